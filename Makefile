@@ -1,0 +1,65 @@
+# Each target sets itself up from nothing: all it needs is Python 3.11 or later and a package index.
+# The second run is immediate; the environment is refreshed when pyproject.toml or a lock changes.
+
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+ARGS   ?=
+
+# Told to leave the interpreter alone, uv installs into the environment made here and into no other.
+UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) UV_PYTHON_DOWNLOADS=never $(BIN)/uv --quiet
+LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fewest \
+          --generate-hashes --no-annotate --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help demo test lint format lock docs bench-speed clean setup
+
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: $(VENV)/.ready ## Live a year of an agent's memory in under a minute, in the terminal
+	@$(BIN)/ebbing demo $(ARGS)
+
+test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST_POSTGRES=postgresql://... uses yours)
+	$(BIN)/pytest $(ARGS)
+
+lint: $(VENV)/.ready ## Check style, formatting, types and the direction of imports; change nothing
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+format: $(VENV)/.ready ## Format the code and apply the fixes that are safe
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+docs: $(VENV)/.ready ## Run the examples in README.md and docs/ as tests
+	$(BIN)/pytest tests/docs $(ARGS)
+
+bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each operation; options go in ARGS
+	$(BIN)/python -m bench.speed $(ARGS)
+
+lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
+	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)
+	$(LOCK) pyproject.toml --extra postgres --group dev --output-file requirements/dev.lock $(ARGS)
+
+setup: $(VENV)/.ready ## Make the development environment in .venv and do nothing else
+
+clean: ## Remove the environment and everything that was built or cached
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests bench -type d -name __pycache__ -prune -exec rm -rf {} +
+
+$(VENV)/.installer: requirements/installer.lock
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+		|| { echo 'Ebbing needs Python 3.11 or later; name one with: make PYTHON=/path/to/python3' >&2; exit 1; }
+	@echo 'Setting up $(VENV), once ...'
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/installer.lock
+	@touch $@
+
+# The build backend is in the lock, so the editable install below fetches nothing that is not pinned.
+$(VENV)/.ready: $(VENV)/.installer pyproject.toml requirements/dev.lock
+	@$(UV) pip install --require-hashes -r requirements/dev.lock
+	@$(UV) pip install --no-deps --no-build-isolation --editable .
+	@touch $@

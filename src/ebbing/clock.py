@@ -1,0 +1,63 @@
+"""What time it is: on the wall, and in days an owner has used the system.
+
+The only module that asks the system for the time. Everything else receives it.
+
+An owner's days of use are a counter. It starts, on the first day of use, at that day's
+calendar number, and goes up by one on each further day of use. Two things follow. A
+holiday ages nothing, because the counter stands still. And whatever is older than the first
+day of use is aged by the calendar, because before it the counter *is* the calendar; with
+no use on record at all, everything is. Days are UTC days.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Anything that knows what time it is."""
+
+    def now(self) -> datetime:
+        """The present instant, with its zone."""
+        ...
+
+
+class SystemClock:
+    """The time of the machine."""
+
+    def now(self) -> datetime:
+        return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How far an owner's counter of days of use has come."""
+
+    day: int = 0  # the counter on `date`; meaningless while there is no date
+    date: date | None = None  # the last day of use; None: no use on record
+
+    def day_at(self, now: datetime) -> int:
+        """The counter as it stands now; the calendar where no use is on record."""
+        return calendar_day(now) if self.date is None else self.day
+
+    def used(self, now: datetime) -> Activity:
+        """The counter after a use at `now`: unchanged within a day, and never backwards."""
+        today = now.astimezone(UTC).date()
+        if self.date is None:
+            return Activity(today.toordinal(), today)
+        return Activity(self.day + 1, today) if today > self.date else self
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A present: the instant on the wall and the owner's day of use."""
+
+    at: datetime
+    day: int
+
+
+def calendar_day(at: datetime) -> int:
+    """The number of the UTC day that `at` falls on."""
+    return at.astimezone(UTC).date().toordinal()

@@ -1,0 +1,399 @@
+"""The facade: one method per verb. Each checks what it is given, does the slow work, then calls the verb's folder."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Self
+
+from . import arguments
+from . import forget as forgetting
+from . import recall as recalling
+from . import remember as remembering
+from .answers import Batch, Receipt, Recollections, Remembered, Sweep
+from .clock import Clock
+from .durations import duration
+from .errors import Invalid, NotFound, Unavailable
+from .fading import armed
+from .ids import new_id
+from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
+from .models import Models
+from .policy import Policy
+from .ports import Change, Filter, Store, View
+from .terms import digest
+
+logger = logging.getLogger(__name__)
+
+Memories = list[Memory]  # in the class below `list` is a verb
+Events = list[Event]
+Progress = Callable[[int, int], None]  # (done, of how many)
+_INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
+_MOST = 2**31
+_BATCH = 256  # texts embedded together and written in one transaction
+
+
+class Engine:
+    """One owner's memories, seen by one agent, under one policy. Threads may share it."""
+
+    def __init__(
+        self,
+        *,
+        store: Store,
+        policy: Policy,
+        clock: Clock,
+        models: Models,
+        owner: str = "default",
+        agent: str | None = None,
+    ) -> None:
+        self.store = store
+        self.policy = policy
+        self.clock = clock
+        self.models = models
+        self.owner = arguments.name(owner, "owner")
+        self.agent = None if agent is None else arguments.name(agent, "agent")
+        self._view = View(self.owner, self.agent)
+        self._all = View(self.owner, self.agent, every_agent=True)
+
+    def for_owner(self, owner: str) -> Engine:
+        """The same store, policy and models for another owner."""
+        return Engine(store=self.store, policy=self.policy, clock=self.clock, models=self.models, owner=owner)
+
+    # The way in
+
+    def remember(
+        self,
+        text: str,
+        *,
+        scope: str = "/",
+        category: str | None = None,
+        importance: float | None = None,
+        tier: str | None = None,
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        supersedes: str | Sequence[str] | None = None,
+        pinned: bool = False,
+        expires_in: str | None = None,
+        visibility: str = "shared",
+        source: str | Source = "user",
+        trust: float | None = None,
+        session: str | None = None,
+        created_at: datetime | str | None = None,
+    ) -> Remembered:
+        """Keep one text as one memory; known already, it is strengthened instead."""
+        given = {name: value for name, value in locals().items() if name not in ("self", "text")}
+        return self._remember([remembering.admit(text, self.policy, agent=self.agent, **given)])
+
+    def remember_many(
+        self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
+    ) -> Remembered:
+        """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
+        said = [self._admitted(item) for item in items]
+        outcome = Remembered()
+        for start in range(0, len(said), _BATCH):
+            outcome += self._remember(said[start : start + _BATCH])
+            if progress is not None:
+                progress(min(start + _BATCH, len(said)), len(said))
+        return outcome
+
+    def _admitted(self, item: str | Mapping[str, Any]) -> remembering.Said:
+        given = {"text": item} if isinstance(item, str) else dict(item)
+        unknown = sorted(set(given) - {"text", *_OPEN})
+        if unknown or "text" not in given:
+            wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
+            raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(_OPEN)}")
+        return remembering.admit(given.pop("text"), self.policy, agent=self.agent, **{**_OPEN, **given})
+
+    def _remember(self, said: Sequence[remembering.Said]) -> Remembered:
+        models = self.models
+        texts = [*dict.fromkeys(one.text for one in said)]
+        vectors = dict(zip(texts, models.embed(texts, self.store, self._view), strict=False))
+        drafts = [
+            remembering.Draft(one, digest(one.text), models.count_tokens(one.text), models.fingerprint) for one in said
+        ]
+        return remembering.remember(
+            drafts, vectors, store=self.store, view=self._view, policy=self.policy, now=self.clock.now()
+        )
+
+    # The way back
+
+    def recall(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        scope: str | None = None,
+        categories: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        include: Sequence[str] = (),
+        min_score: float = 0.0,
+        reinforce: bool = True,
+        session: str | None = None,
+    ) -> Recollections:
+        """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False."""
+        asked = recalling.Asked(
+            query=query,
+            limit=arguments.count(limit, "limit", self.policy.recall.limit_max),
+            where=self._filter(scope=scope, categories=categories, tags=tags),
+            include=_statuses(include, _INCLUDABLE, "include"),
+            vector=self.models.question(query, self.store, self._view),
+            fingerprint=self.models.fingerprint,
+            min_score=min_score,
+        )
+        now = self.clock.now()
+        found, activity = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=now)
+        if reinforce:
+            used = recalling.earned(found, self.policy)
+            if used or activity.used(now) != activity:
+                self._reinforce(used, now, session)
+        return found
+
+    def _reinforce(self, memories: Sequence[Memory], now: datetime, session: str | None) -> None:
+        try:
+            recalling.reinforce(
+                memories,
+                store=self.store,
+                view=self._view,
+                policy=self.policy,
+                now=now,
+                session=session,
+                reason="recalled",
+            )
+        except Unavailable as error:
+            # A question is answered even where nothing can be written: a full disk, a read-only file.
+            logger.warning("recalled memories were not reinforced: %s", error)
+
+    def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
+        """These memories were really used: strengthen them as a recall would."""
+        memories = self._found(arguments.several(ids, "id"))
+        recalling.reinforce(
+            memories,
+            store=self.store,
+            view=self._view,
+            policy=self.policy,
+            now=self.clock.now(),
+            session=session,
+            reason="used",
+            durable=True,
+        )
+
+    def get(self, id: str) -> Memory:
+        """One memory, wherever on the ladder it stands."""
+        return self._found([id])[0]
+
+    def list(
+        self,
+        *,
+        scope: str | None = None,
+        categories: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        status: str | Sequence[str] = ("active", "detached"),
+        tier: str | None = None,
+        pinned: bool | None = None,
+        subject: str | None = None,
+        before: str | None = None,
+        limit: int = 100,
+    ) -> Memories:
+        """Memories that match every filter given, newest first; `before` an id goes on from a page's last."""
+        where = self._filter(
+            scope=scope,
+            categories=categories,
+            tags=tags,
+            statuses=_statuses(status, tuple(Status), "status"),
+            tier=None if tier is None else arguments.member(Tier, tier, "tier"),
+            pinned=pinned,
+            subject=subject,
+        )
+        with self.store.read(self._view) as tx:
+            return tx.page(where, before=before, limit=arguments.count(limit, "limit", self.policy.recall.limit_max))
+
+    def history(self, id: str) -> Events:
+        """Everything that happened to a memory, oldest first; also to one that was purged."""
+        with self.store.read(self._view) as tx:
+            events = tx.history(id)
+            found = tx.get([id])
+        purged = bool(events) and events[-1].kind is EventKind.PURGED
+        if id not in found and not purged:
+            raise NotFound(f"there is no memory {id}")
+        return events
+
+    def pin(self, id: str) -> Memory:
+        """Protect a memory: it never fades and is never pruned or overwritten."""
+        return self._set_pinned(id, True)
+
+    def unpin(self, id: str) -> Memory:
+        """Let a memory fade again."""
+        return self._set_pinned(id, False)
+
+    def _set_pinned(self, id: str, pinned: bool) -> Memory:
+        now = self.clock.now()
+        with self.store.write(self._view) as tx:
+            moment = tx.use(now)
+            memory = tx.get([id]).get(id)
+            if memory is None:
+                raise NotFound(f"there is no memory {id}")
+            if memory.pinned is not pinned:
+                memory = armed(memory.with_(pinned=pinned), moment, self.policy)
+                tx.change([memory])
+                kind = EventKind.PINNED if pinned else EventKind.UNPINNED
+                tx.record([Change(kind, id)], at=now, batch=new_id(now))
+        return memory
+
+    # The way down
+
+    def forget(
+        self,
+        *,
+        scope: str | None = None,
+        older_than: str | None = None,
+        categories: Sequence[str] | None = None,
+        ids: str | Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        query: str | None = None,
+        dry_run: bool = False,
+        limit: int | None = None,
+        reason: str | None = None,
+    ) -> Batch:
+        """Put away what every given filter names. Soft: `restore(batch=…)` brings it back exactly."""
+        now = self.clock.now()
+        where = self._filter(
+            scope=scope,
+            categories=categories,
+            tags=tags,
+            ids=None if ids is None else arguments.several(ids, "id"),
+            created_before=None if older_than is None else now - duration(older_than),
+        )
+        if ids is not None:
+            self._found(arguments.several(ids, "id"))
+        if query is not None:
+            where = self._asked_for(query, where, limit)
+        most = None if limit is None else arguments.count(limit, "limit", _MOST)
+        return forgetting.forget(
+            where, store=self.store, view=self._view, now=now, limit=most, reason=reason, dry_run=dry_run
+        )
+
+    def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
+        """The filter narrowed to what a question finds; capped, because a question is only a description."""
+        most = min(limit or self.policy.limits.query_forget, self.policy.limits.query_forget)
+        asked = recalling.Asked(
+            query=query,
+            limit=most,
+            where=where,
+            include=_INCLUDABLE,
+            vector=self.models.question(query, self.store, self._view),
+            fingerprint=self.models.fingerprint,
+        )
+        found, _ = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=self.clock.now())
+        return Filter(ids=tuple(memory.id for memory in recalling.earned(found, self.policy)))
+
+    def restore(self, ids: str | Sequence[str] | None = None, *, batch: str | None = None) -> Batch:
+        """Bring memories back, by id or as the batch that was put away together."""
+        if (ids is None) == (batch is None):
+            raise Invalid("restore needs either ids or a batch")
+        return forgetting.restore(
+            store=self.store,
+            view=self._view,
+            policy=self.policy,
+            now=self.clock.now(),
+            ids=None if ids is None else arguments.several(ids, "id"),
+            batch=batch,
+        )
+
+    def purge(
+        self,
+        *,
+        ids: str | Sequence[str] | None = None,
+        scope: str | None = None,
+        everything: bool = False,
+        reason: str | None = None,
+    ) -> Receipt:
+        """Erase for good, with everything derived; the text cannot be learned again until its tombstone is lifted."""
+        if sum((ids is not None, scope is not None, bool(everything))) != 1:
+            raise Invalid("purge needs exactly one of ids, scope or everything=True")
+        return forgetting.purge(
+            store=self.store,
+            view=self._all if everything else self._view,
+            now=self.clock.now(),
+            ids=None if ids is None else arguments.several(ids, "id"),
+            where=None if scope is None else Filter(scope=Scope(scope)),
+            reason=reason,
+        )
+
+    def lift(self, tombstone: str) -> None:
+        """Allow a purged text to be learned again."""
+        now = self.clock.now()
+        with self.store.write(self._view) as tx:
+            if not tx.lift(tombstone):
+                raise NotFound(f"there is no tombstone {tombstone}")
+            tx.record([Change(EventKind.LIFTED, tombstone)], at=now, batch=new_id(now))
+
+    def sweep(self, *, dry_run: bool = False, trigger: str = "manual", limit: int | None = None) -> Sweep:
+        """Let go of what has faded or expired. A dry run gives the very plan a real run would carry out."""
+        most = None if limit is None else arguments.count(limit, "limit", _MOST)
+        act = forgetting.plan if dry_run else forgetting.sweep
+        return act(
+            store=self.store,
+            view=self._all,
+            policy=self.policy,
+            now=self.clock.now(),
+            trigger=trigger,
+            limit=most,
+        )
+
+    # Care
+
+    def close(self) -> None:
+        """Let go of the store. Nothing is pending: every answer was committed before it was given."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    # What the verbs share
+
+    def _found(self, ids: Sequence[str]) -> Memories:
+        with self.store.read(self._view) as tx:
+            found = tx.get(ids)
+        missing = [id_ for id_ in ids if id_ not in found]
+        if missing:
+            raise NotFound(f"there is no memory {', '.join(missing)}")
+        return [found[id_] for id_ in ids]
+
+    def _filter(
+        self,
+        *,
+        scope: str | None,
+        categories: str | Sequence[str] | None,
+        tags: str | Sequence[str] | None,
+        **more: Any,
+    ) -> Filter:
+        chosen = None if categories is None else arguments.several(categories, "category")
+        for category in chosen or ():
+            self.policy.category(category)
+        return Filter(
+            scope=None if scope is None else Scope(scope),
+            categories=chosen,
+            tags=None if tags is None else arguments.several(tags, "tag"),
+            **more,
+        )
+
+
+def _statuses(value: str | Sequence[str], among: tuple[Status, ...], what: str) -> tuple[Status, ...]:
+    return tuple(arguments.member(Status, one, what, among) for one in arguments.several(value, what))
+
+
+# What `remember` may be told besides the text, and what it assumes.
+_OPEN = {
+    name: parameter.default
+    for name, parameter in inspect.signature(Engine.remember).parameters.items()
+    if name not in ("self", "text")
+}

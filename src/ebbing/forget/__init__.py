@@ -1,0 +1,69 @@
+"""The way down: due → ladder → lower. One sweep.
+
+A sweep costs what it forgets: it visits only memories whose alarm has come, in bounded
+batches, recomputes each one's strength, lowers what is truly due and sets the alarm of the
+rest anew. Stopped anywhere, the next one goes on from there: what is done is committed, what
+is not still has its alarm.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from ..answers import Action, Sweep
+from ..clock import Moment
+from ..ids import new_id
+from ..model import Memory
+from ..policy import Policy
+from ..ports import Store, View, Writing
+from .choose import forget
+from .ladder import decide, settled
+from .lower import lower
+from .purge import purge
+from .restore import restore
+
+__all__ = ["forget", "plan", "purge", "restore", "sweep"]
+
+
+def sweep(*, store: Store, view: View, policy: Policy, now: datetime, trigger: str, limit: int | None = None) -> Sweep:
+    """Lower everything that is due, or the `limit` longest overdue."""
+    batch = new_id(now)
+    actions: list[Action] = []
+    looked_at = 0
+    while limit is None or len(actions) < limit:
+        most = policy.sweep.batch if limit is None else min(policy.sweep.batch, limit - len(actions))
+        with store.write(view) as tx:
+            moment = Moment(now, tx.activity.day_at(now))
+            due = tx.due(moment, most)
+            actions += _pass(due, tx, moment, policy, batch)
+            looked_at += len(due)
+            if len(due) < most:
+                tx.swept(moment)
+                break
+    return Sweep(batch, actions, False, trigger, looked_at)
+
+
+def plan(*, store: Store, view: View, policy: Policy, now: datetime, trigger: str, limit: int | None = None) -> Sweep:
+    """What a sweep at this moment would do, decided by the same functions, with nothing written."""
+    with store.read(view) as tx:
+        moment = Moment(now, tx.activity.day_at(now))
+        due = tx.due(moment, _EVERYTHING)
+    actions: list[Action] = []
+    for memory in due:
+        if limit is not None and len(actions) >= limit:
+            break
+        actions += decide(memory, moment, policy)
+    return Sweep(new_id(now), actions, True, trigger, len(due))
+
+
+_EVERYTHING = 2**31
+
+
+def _pass(due: list[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Action]:
+    actions: list[Action] = []
+    for memory in due:
+        actions += decide(memory, moment, policy)
+    lower(actions, tx, moment, policy, batch)
+    lowered = {action.memory.id for action in actions}
+    tx.arm([settled(memory, moment, policy) for memory in due if memory.id not in lowered])
+    return actions

@@ -1,0 +1,81 @@
+"""Erasure: the one verb that cannot be undone, and the only one that loses anything."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..answers import Receipt
+from ..errors import NotFound
+from ..ids import new_id
+from ..model import EventKind, Memory
+from ..ports import Change, Filter, Reading, Store, Tombstone, View
+from ..terms import salted
+
+_PAGE = 500
+
+
+def purge(
+    *,
+    store: Store,
+    view: View,
+    now: datetime,
+    ids: Sequence[str] | None,
+    where: Filter | None,
+    reason: str | None,
+) -> Receipt:
+    """Erase memories and what was derived from them, leave tombstones, then look whether anything is left.
+
+    The rows go in one transaction; clearing logs and free pages follows. A crash between the two
+    leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
+    """
+    receipt = new_id(now)
+    with store.write(view) as tx:
+        tx.use(now)
+        chosen = _named(ids, tx) if ids is not None else _everything(where or Filter(), tx)
+        chosen = _with_derived(chosen, tx)
+        tombstones = [
+            Tombstone(new_id(now), salted(digest, tx.salts[0]), receipt, now)
+            for digest in dict.fromkeys(memory.digest for memory in chosen)
+        ]
+        already = tx.buried([stone.hash for stone in tombstones])
+        tombstones = [stone for stone in tombstones if stone.hash not in already]
+        tx.erase([memory.id for memory in chosen])
+        tx.bury(tombstones)
+        tx.record([Change(EventKind.PURGED, memory.id) for memory in chosen], at=now, batch=receipt)
+    verified = store.scrub([memory.text for memory in chosen])
+    notes = (
+        ()
+        if verified
+        else ("something still holds a copy: another process reads the file; purge again when it is done",)
+    )
+    stones = sorted([*already.values(), *(stone.id for stone in tombstones)])
+    return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
+
+
+def _named(ids: Sequence[str], tx: Reading) -> list[Memory]:
+    found = tx.get(list(dict.fromkeys(ids)))
+    missing = [id_ for id_ in ids if id_ not in found]
+    if missing:
+        raise NotFound(f"there is no memory {', '.join(missing)} to purge")
+    return list(found.values())
+
+
+def _everything(where: Filter, tx: Reading) -> list[Memory]:
+    found: list[Memory] = []
+    while True:
+        page = tx.page(where, before=found[-1].id if found else None, limit=_PAGE)
+        found += page
+        if len(page) < _PAGE:
+            return found
+
+
+def _with_derived(chosen: list[Memory], tx: Reading) -> list[Memory]:
+    """And the summaries that rest on them, and the summaries that rest on those."""
+    gathered = {memory.id: memory for memory in chosen}
+    frontier = list(gathered)
+    while frontier:
+        derived = [memory for memory in tx.derived(frontier) if memory.id not in gathered]
+        gathered |= {memory.id: memory for memory in derived}
+        frontier = [memory.id for memory in derived]
+    return list(gathered.values())

@@ -1,0 +1,93 @@
+"""Bring memories back: exactly where they were before a batch, or, one by one, back into use."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..answers import Batch
+from ..clock import Moment
+from ..errors import Conflict, NotFound
+from ..fading import armed
+from ..ids import new_id
+from ..model import Event, EventKind, Memory, Status, instant
+from ..policy import Policy
+from ..ports import Change, Store, View, Writing
+
+_LOWERING = (EventKind.FORGOTTEN, EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED)
+
+
+def restore(
+    *, store: Store, view: View, policy: Policy, now: datetime, ids: Sequence[str] | None, batch: str | None
+) -> Batch:
+    """Undo a batch, or bring back the memories named.
+
+    Of a batch, each memory that still stands where the batch put it goes back to the status it had. A
+    memory named by id comes back from `forgotten` to where it was, and from a rung of the ladder into
+    use, with a grace period of its own so that the next sweep does not put it straight back.
+    """
+    undoing = new_id(now)
+    why = f"undo of {batch}" if batch is not None else "asked to restore"
+    with store.write(view) as tx:
+        moment = tx.use(now)
+        events = _undone_by(batch, tx) if batch is not None else _last_lowering(ids or (), tx)
+        memories = tx.get(list(events))
+        missing = [id_ for id_ in events if id_ not in memories]
+        if missing:
+            raise NotFound(f"there is no memory {', '.join(missing)} to restore")
+        restored = []
+        for id_, memory in memories.items():
+            back = _back(memory, events[id_], exactly=batch is not None, moment=moment)
+            if back.status is not memory.status:
+                restored.append(armed(back, moment, policy))
+        tx.change(restored)
+        _unlink([memories[memory.id] for memory in restored], tx)
+        changes = [
+            Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
+            for memory in restored
+        ]
+        tx.record(changes, at=now, batch=undoing)
+    return Batch(undoing, restored, why, False)
+
+
+def _unlink(restored: Sequence[Memory], tx: Writing) -> None:
+    """A winner no longer claims to supersede what is back."""
+    back = {memory.id for memory in restored if memory.status is Status.SUPERSEDED}
+    winners = tx.get(
+        sorted({memory.superseded_by for memory in restored if memory.id in back and memory.superseded_by})
+    )
+    freed = [w.with_(supersedes=tuple(id_ for id_ in w.supersedes if id_ not in back)) for w in winners.values()]
+    if freed:
+        tx.change(freed)
+
+
+def _undone_by(batch: str, tx: Writing) -> dict[str, Event | None]:
+    events = tx.batch(batch)
+    if not events:
+        raise NotFound(f"there is no batch {batch}")
+    lowering = {event.memory: event for event in events if event.kind in _LOWERING and event.memory is not None}
+    if not lowering:
+        raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
+    return dict(lowering)
+
+
+def _last_lowering(ids: Sequence[str], tx: Writing) -> dict[str, Event | None]:
+    found: dict[str, Event | None] = {}
+    for id_ in dict.fromkeys(ids):
+        lowering = [event for event in tx.history(id_) if event.kind in _LOWERING]
+        found[id_] = lowering[-1] if lowering else None
+    return found
+
+
+def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
+    """The memory as it comes back; itself when it is no longer where the event put it."""
+    if exactly and event is not None and memory.status.value != event.kind.value:
+        return memory
+    detail = event.detail if event is not None else {}
+    was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
+    if memory.status is Status.SUPERSEDED:
+        until = detail.get("was_valid_until")
+        memory = memory.with_(superseded_by=None, valid_until=None if until is None else instant(until))
+    if exactly or memory.status is Status.FORGOTTEN:
+        return memory.with_(status=was)
+    return memory.with_(status=Status.ACTIVE, restored_at=moment.at)

@@ -1,0 +1,230 @@
+"""What things are: a memory, the scope it lives in, the rung it stands on, the event that moved it.
+
+Values only, all frozen. Nothing here knows a clock, a database or a policy.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, Self
+
+from .errors import Invalid
+
+SCOPE_CHARACTERS_MAX = 512
+
+
+class Status(StrEnum):
+    """Where on the ladder a memory stands."""
+
+    ACTIVE = "active"  # found by recall
+    DETACHED = "detached"  # out of default recall; by id, by listing, or on request
+    ARCHIVED = "archived"  # out of the live tables and indexes; searchable on request, slower
+    SUPERSEDED = "superseded"  # a newer fact won; never returned beside it
+    FORGOTTEN = "forgotten"  # put away by request
+    QUARANTINED = "quarantined"  # looked like an injected instruction; waits for review
+
+    @property
+    def live(self) -> bool:
+        """Whether rows of this status stand in the live tables and their indexes."""
+        return self in (Status.ACTIVE, Status.DETACHED)
+
+
+class Tier(StrEnum):
+    """How long a memory is meant to live."""
+
+    WORKING = "working"  # minutes to hours, a fixed-size buffer per session
+    EPISODIC = "episodic"  # days to weeks: what happened in a session
+    SEMANTIC = "semantic"  # weeks to months: facts and preferences
+    PROCEDURAL = "procedural"  # months and more: what was confirmed again and again
+
+
+class Visibility(StrEnum):
+    """Which agents of an owner see a memory."""
+
+    SHARED = "shared"  # every agent of the owner
+    PRIVATE = "private"  # only the agent that wrote it
+
+
+class EventKind(StrEnum):
+    """What happened to a memory. One event per change, in the same transaction."""
+
+    REMEMBERED = "remembered"
+    REINFORCED = "reinforced"
+    SUPERSEDED = "superseded"
+    PINNED = "pinned"
+    UNPINNED = "unpinned"
+    DETACHED = "detached"
+    ARCHIVED = "archived"
+    FORGOTTEN = "forgotten"
+    RESTORED = "restored"
+    PURGED = "purged"
+    LIFTED = "lifted"
+    IMPORTED = "imported"
+    REEMBEDDED = "reembedded"
+
+
+class Scope(str):
+    """A path such as `/project/api`, normalised; `/a` contains `/a/b` and never `/ab`.
+
+    A string, so it can be printed, compared and stored as it is; made by the constructor, so
+    there is no way to hold one that is not normalised.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, path: str = "/") -> Self:
+        if not isinstance(path, str):
+            raise Invalid(f"scope {path!r} is not text; write a path such as '/project/api'")
+        parts = [part.strip() for part in unicodedata.normalize("NFC", path).split("/")]
+        parts = [part for part in parts if part]
+        if any(part in (".", "..") for part in parts):
+            raise Invalid(f"scope {path!r} climbs with dots; write the path itself, such as '/project/api'")
+        if any(unicodedata.category(letter)[0] == "C" for part in parts for letter in part):
+            raise Invalid(f"scope {path!r} holds control characters; write a plain path such as '/project/api'")
+        normal = "/" + "/".join(parts)
+        if len(normal) > SCOPE_CHARACTERS_MAX:
+            raise Invalid(f"a scope of {len(normal)} characters is too long; the limit is {SCOPE_CHARACTERS_MAX}")
+        return super().__new__(cls, normal)
+
+    @property
+    def is_root(self) -> bool:
+        return self == "/"
+
+    def contains(self, other: str) -> bool:
+        """Whether `other` is this scope or lies below it, by whole path segments."""
+        return self.is_root or other == self or other.startswith(self + "/")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a memory came from."""
+
+    kind: str = "user"  # who said it: user, model, tool, document, import …
+    actor: str | None = None  # the agent or person that wrote it
+    session: str | None = None  # the conversation it was said in
+    evidence: str | None = None  # a reference to what it rests on
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memory:
+    """One thing remembered, with everything that decides how long it stays."""
+
+    id: str
+    owner: str
+    text: str
+    agent: str | None = None
+    visibility: Visibility = Visibility.SHARED
+    scope: Scope = field(default_factory=Scope)
+    category: str = "fact"
+    tier: Tier = Tier.SEMANTIC
+    status: Status = Status.ACTIVE
+    importance: float = 0.5
+    created_at: datetime
+    created_day: int  # the owner's day of use at creation (clock.py)
+    last_accessed_at: datetime
+    used_day: int  # the owner's day of use at the last access
+    recall_count: int = 0
+    level: float = 1.0  # what the stretched curve decays from
+    pinned: bool = False
+    contested: bool = False  # a contradiction that a person should settle
+    expires_at: datetime | None = None
+    valid_from: datetime | None = None
+    valid_until: datetime | None = None
+    restored_at: datetime | None = None  # brought back from a rung; starts a new grace period
+    source: Source = field(default_factory=Source)
+    trust: float = 1.0  # the minimum over what it was derived from
+    subject: str | None = None  # with `attribute`, an address: writing there again replaces
+    attribute: str | None = None
+    supersedes: tuple[str, ...] = ()
+    superseded_by: str | None = None
+    derived_from: tuple[str, ...] = ()
+    compaction_depth: int = 0
+    tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    tokens: int = 0
+    digest: str = ""  # of the normalised text; equal digests are duplicates
+    fingerprint: str | None = None  # of the model that made the embedding; None: there is none
+    due_at: datetime | None = None  # look at it again no later than this instant …
+    due_day: int | None = None  # … or than this day of the owner's use
+
+    def with_(self, **changes: Any) -> Memory:
+        """This memory with some fields changed."""
+        return dataclasses.replace(self, **changes)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything as JSON types; `from_dict` gives the same memory back."""
+        plain = {name: getattr(self, name) for name in _FIELDS}
+        plain["source"] = dataclasses.asdict(self.source)
+        for name, value in plain.items():
+            if isinstance(value, datetime):
+                plain[name] = value.isoformat()
+            elif isinstance(value, tuple):
+                plain[name] = list(value)
+            elif isinstance(value, str):
+                plain[name] = str(value)
+        plain["metadata"] = dict(self.metadata)
+        return plain
+
+    @classmethod
+    def from_dict(cls, plain: Mapping[str, Any]) -> Memory:
+        """The memory that `to_dict` wrote; unknown fields are refused."""
+        unknown = sorted(set(plain) - set(_FIELDS))
+        if unknown:
+            raise Invalid(f"a memory has no field {', '.join(unknown)}")
+        try:
+            values = dict(plain)
+            for name in _INSTANTS & values.keys():
+                if values[name] is not None:
+                    values[name] = instant(values[name])
+            for name, kind in _KINDS.items():
+                if name in values:
+                    values[name] = kind(values[name])
+            return cls(**values)
+        except (TypeError, ValueError) as error:
+            raise Invalid(f"this is not a memory: {error}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One change to one memory: who, what, why, and the numbers it rested on."""
+
+    seq: int  # counts up per owner
+    at: datetime
+    kind: EventKind
+    memory: str | None  # the memory's id
+    batch: str  # what was done together is undone together
+    actor: str | None = None  # the agent that caused it
+    session: str | None = None
+    reason: str | None = None
+    detail: Mapping[str, Any] = field(default_factory=dict)  # never the text of a memory
+
+
+def instant(value: str | datetime) -> datetime:
+    """`value` as an instant in UTC; a time without a zone is taken as UTC."""
+    if isinstance(value, str):
+        try:
+            value = datetime.fromisoformat(value)
+        except ValueError:
+            raise Invalid(f"time {value!r} is not understood; write ISO 8601, such as '2026-05-31T14:00:00Z'") from None
+    if not isinstance(value, datetime):
+        raise Invalid(f"time {value!r} is not a time; give a datetime or ISO 8601 text")
+    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+_FIELDS = tuple(entry.name for entry in dataclasses.fields(Memory))
+_INSTANTS = {name for name in _FIELDS if name.endswith("_at") or name.startswith("valid_")}
+_KINDS: dict[str, Any] = {
+    "scope": Scope,
+    "visibility": Visibility,
+    "tier": Tier,
+    "status": Status,
+    "source": lambda value: Source(**value),
+    "supersedes": tuple,
+    "derived_from": tuple,
+    "tags": tuple,
+}

@@ -1,0 +1,57 @@
+"""The models an engine uses, held to what they promise: one that misbehaves is an error, not a strange result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .errors import Invalid
+from .ports import Embedder, Store, Vector, View
+
+
+@dataclass(slots=True)
+class Models:
+    """An embedder, or none, and a way to count tokens."""
+
+    embedder: Embedder | None
+    count_tokens: Callable[[str], int]
+    _widths: dict[str, int] = field(default_factory=dict)  # by owner: what was compared with the store already
+
+    @property
+    def fingerprint(self) -> str | None:
+        return self.embedder.fingerprint if self.embedder else None
+
+    def embed(self, texts: Sequence[str], store: Store, view: View, *, query: bool = False) -> Vector:
+        """One vector per text, of the width this owner's vectors of that model have."""
+        if self.embedder is None or not texts:
+            return np.empty((0, 0), dtype=np.float32)
+        vectors = np.asarray(self.embedder.embed(texts, query=query), dtype=np.float32)
+        if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
+            raise Invalid(
+                f"embedder {self.fingerprint} gave an array of shape {vectors.shape} for {len(texts)} texts; "
+                "it must give one row per text"
+            )
+        if not np.isfinite(vectors).all():
+            raise Invalid(f"embedder {self.fingerprint} gave numbers that are not finite")
+        self._compare(self.embedder.fingerprint, vectors.shape[1], store, view)
+        return vectors
+
+    def question(self, query: str, store: Store, view: View) -> Vector | None:
+        """The vector of a question; None without an embedder or without a question."""
+        if self.embedder is None or not query.strip():
+            return None
+        return np.asarray(self.embed([query], store, view, query=True)[0])
+
+    def _compare(self, fingerprint: str, width: int, store: Store, view: View) -> None:
+        known = self._widths.get(view.owner)
+        if known is None:
+            with store.read(view) as tx:
+                known = tx.width(fingerprint) or width
+            self._widths[view.owner] = known
+        if width != known:
+            raise Invalid(
+                f"embedder {fingerprint} gives {width} dimensions, and what is stored under that fingerprint has "
+                f"{known}; a different model needs a different fingerprint (then run `ebbing reembed`)"
+            )

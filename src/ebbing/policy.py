@@ -1,0 +1,242 @@
+"""Every number Ebbing acts on, as one frozen value.
+
+The types and bounds stand here, the numbers and their reasons in `presets/*.toml`, so no
+number is written twice. `policy_file.py` reads and layers the files.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Annotated, Any, Literal
+
+from .errors import Invalid
+from .model import Scope, Tier
+from .strength import CURVES, Curve, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The bounds of a number, both included."""
+
+    low: float
+    high: float = float("inf")
+
+
+Share = Annotated[float, Between(0, 1)]
+Count = Annotated[int, Between(1)]
+Amount = Annotated[float, Between(0)]
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    clock: Literal["activity", "wall"]  # what decay counts; TTLs and the working tier always use the wall
+    grace: timedelta
+    restored_grace: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class CurveChoice:
+    name: Literal["ebbinghaus", "half_life", "linear", "relevance", "stretched", "power"]
+    slowdown: Annotated[float, Between(0.01, 1000)]
+    parameters: Mapping[str, float] = field(default_factory=dict)  # of that curve, by its field names
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    summarize: Share
+    detach: Share
+    archive: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Protection:
+    scopes: tuple[Scope, ...]
+    categories: tuple[str, ...]
+    auto_pin: tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Recall:
+    lexical_weight: Share
+    semantic_weight: Share
+    strength_share: Share
+    recency_boost: Share
+    recency_half_life_days: Annotated[float, Between(0.01)]
+    lexical_matches_max: Count
+    limit_max: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Reinforcement:
+    relevance_floor: Share
+    window: timedelta
+    trust_floor: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    unknown: Share
+    sources: Mapping[str, Share]
+
+    def of(self, kind: str) -> float:
+        """What a source of this kind is worth."""
+        return self.sources.get(kind, self.unknown)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    merge_similarity: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    text_bytes: Count
+    tags: Count
+    metadata_bytes: Count
+    query_forget: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    category: str
+    tier: Tier
+    importance: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Sweeping:
+    batch: Count
+    soft_limit: Count
+    cron: str
+    lease: timedelta
+
+
+@dataclass(frozen=True, slots=True)
+class Compaction:
+    depth_max: Count
+    group_min: Annotated[int, Between(2)]
+
+
+@dataclass(frozen=True, slots=True)
+class Working:
+    capacity: Count
+    half_life_hours: Annotated[float, Between(0.01)]
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    identity: Count
+    critical: Count
+    active_project: Count
+    historical: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    decay_per_day: Amount
+    weight: Share
+    ttl: timedelta | None = None
+    compact_after: timedelta | None = None
+
+
+@dataclass(frozen=True)
+class Policy:
+    """One whole policy; made by `policy_file.load`, which reports every fault at once."""
+
+    name: str
+    time: Time
+    curve: CurveChoice
+    ladder: Ladder
+    protection: Protection
+    recall: Recall
+    reinforcement: Reinforcement
+    trust: Trust
+    match: Match
+    limits: Limits
+    defaults: Defaults
+    sweep: Sweeping
+    compaction: Compaction
+    working: Working
+    budgets: Budgets
+    categories: Mapping[str, Category]
+
+    def category(self, name: str) -> Category:
+        """The settings of a category, or `Invalid` with the ones there are."""
+        try:
+            return self.categories[name]
+        except (KeyError, TypeError):
+            known = ", ".join(sorted(self.categories))
+            raise Invalid(f"category {name!r} is not one of this policy's; it has {known}") from None
+
+    def curve_of(self, category: str, tier: Tier) -> Curve:
+        """The curve that memories of this kind follow. One that the policy no longer names follows the default's."""
+        return self._curves[category if category in self.categories else self.defaults.category, tier]
+
+    @functools.cached_property
+    def _curves(self) -> dict[tuple[str, Tier], Curve]:
+        return {
+            (name, tier): self._build(settings, tier) for name, settings in self.categories.items() for tier in Tier
+        }
+
+    def _build(self, category: Category, tier: Tier) -> Curve:
+        if tier is Tier.WORKING:
+            return CURVES["half_life"](half_life_days=self.working.half_life_hours / 24)
+        parameters: dict[str, Any] = dict(self.curve.parameters)
+        kind = CURVES[self.curve.name]
+        slowdown = self.curve.slowdown
+        if self.curve.name == "ebbinghaus":
+            parameters["rate"] = category.decay_per_day / slowdown
+        elif self.curve.name in ("half_life", "linear"):
+            parameters["half_life_days"] = parameters.get("half_life_days", kind().half_life_days) * slowdown
+        elif self.curve.name == "stretched":
+            parameters["rate"] = parameters.get("rate", kind().rate) / slowdown
+        return kind(**parameters)
+
+    def protects(self, category: str, scope: str, pinned: bool) -> bool:
+        """Whether nothing may lower such a memory but its owner."""
+        return (
+            pinned or category in self.protection.categories or any(s.contains(scope) for s in self.protection.scopes)
+        )
+
+    def faults(self) -> Iterator[tuple[str, str]]:
+        """What each number allows and all of them together do not, as (where, what)."""
+        ladder = self.ladder
+        if not ladder.summarize > ladder.detach > ladder.archive:
+            rungs = f"summarize {ladder.summarize:g} > detach {ladder.detach:g} > archive {ladder.archive:g}"
+            yield "ladder", f"the rungs must go down, and {rungs} does not hold"
+        if self.recall.lexical_weight + self.recall.semantic_weight == 0:
+            yield (
+                "recall.lexical_weight",
+                "lexical_weight and semantic_weight are both 0, so nothing could be found",
+            )
+        if self.defaults.category not in self.categories:
+            yield "defaults.category", f"there is no category {self.defaults.category!r}"
+        for name in self.protection.categories:
+            if name not in self.categories:
+                yield "protection.categories", f"there is no category {name!r}"
+        try:
+            curves = self._curves
+        except (TypeError, ValueError) as error:
+            yield "curve.parameters", f"the {self.curve.name} curve cannot be built: {error}"
+            return
+        yield from self._unreachable(curves)
+
+    def _unreachable(self, curves: Mapping[tuple[str, Tier], Curve]) -> Iterator[tuple[str, str]]:
+        """Rungs that no fading memory can ever fall below: a ladder that looks like one and is not."""
+        fading = [name for name in self.categories if name not in self.protection.categories]
+        if not fading:
+            return
+        lowest = min(
+            float(curves[name, Tier.SEMANTIC].lowest(Trace(importance=1.0, weight=self.categories[name].weight)))
+            for name in fading
+        )
+        for rung in dataclasses.fields(self.ladder):
+            threshold = getattr(self.ladder, rung.name)
+            if lowest >= threshold:
+                reached = f"the {self.curve.name} curve never falls below {lowest:g}"
+                yield f"ladder.{rung.name}", f"{rung.name} at {threshold:g} can never be reached: {reached}"

@@ -1,0 +1,241 @@
+"""Policies as files: TOML, layered over presets, every fault reported at once with its line.
+
+A file may say `extends = "<preset or path>"`; without it, it extends `default`. Tables are
+merged key by key, anything else is replaced.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+import tomllib
+import types
+import typing
+from collections.abc import Mapping
+from datetime import timedelta
+from enum import Enum
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from .durations import duration
+from .errors import Invalid, InvalidPolicy
+from .model import Scope
+from .policy import Between, Policy
+
+_HEADER = re.compile(r"\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?")
+_KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_SEVERAL = re.compile(r"""[\w-]+|"[^"]*"|'[^']*'""")
+_TOML_LINE = re.compile(r"\(at line (\d+)")
+
+
+def presets() -> list[str]:
+    """The names of the policies that ship with Ebbing."""
+    folder = resources.files("ebbing") / "presets"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def load(policy: str | Path | Policy = "default") -> Policy:
+    """The policy of that preset name or file path. Raises `InvalidPolicy` with every fault there is."""
+    if isinstance(policy, Policy):
+        return policy
+    layers = _layers(policy)
+    merged: dict[str, Any] = {}
+    places: dict[str, str] = {}
+    for layer in layers:
+        _merge(merged, layer.table)
+        places.update(layer.places)
+    merged.pop("extends", None)
+    faults = _Faults(places)
+    values = _read(Policy, merged, "", faults)
+    if not faults.found:
+        loaded = typing.cast(Policy, values)
+        for where, what in loaded.faults():
+            faults.add(where, what)
+        if not faults.found:
+            return loaded
+    raise InvalidPolicy(f"policy {layers[-1].origin}", faults.found)
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class _Layer:
+    origin: str
+    table: dict[str, Any]
+    places: dict[str, str]  # dotted key → "file:line"
+
+
+class _Faults:
+    def __init__(self, places: Mapping[str, str]) -> None:
+        self.places = places
+        self.found: list[str] = []
+
+    def add(self, where: str, what: str) -> None:
+        key = where
+        while key and key not in self.places:
+            key = key.rpartition(".")[0]
+        place = f"{self.places[key]}: " if key else ""
+        self.found.append(f"{place}{where}: {what}")
+
+
+def _layers(policy: str | Path) -> list[_Layer]:
+    """The chain from the default preset to the policy asked for."""
+    chain: list[_Layer] = []
+    seen: set[str] = set()
+    wanted: str | Path | None = policy
+    beside = Path()
+    while wanted is not None:
+        origin, text, beside = _text(wanted, beside)
+        if origin in seen:
+            raise InvalidPolicy(f"policy {origin}", [f"it extends itself through {' → '.join(sorted(seen))}"])
+        seen.add(origin)
+        layer = _parsed(origin, text)
+        chain.insert(0, layer)
+        wanted = layer.table.get("extends", None if origin == "default" else "default")
+        if wanted is not None and not isinstance(wanted, str):
+            place = layer.places.get("extends", origin)
+            raise InvalidPolicy(f"policy {origin}", [f"{place}: extends: give a preset's name or a file's path"])
+    return chain
+
+
+def _text(wanted: str | Path, beside: Path) -> tuple[str, str, Path]:
+    """The origin, the text and the folder of a preset or a file; relative paths are beside the file that named them."""
+    if isinstance(wanted, str) and wanted in presets():
+        return wanted, (resources.files("ebbing") / "presets" / f"{wanted}.toml").read_text("utf-8"), beside
+    path = Path(wanted).expanduser()
+    if isinstance(wanted, str) and path.suffix != ".toml" and not path.is_file():
+        raise Invalid(
+            f"there is no policy {wanted!r}; presets are {', '.join(presets())}, or give the path of a .toml file"
+        )
+    path = path if path.is_absolute() else beside / path
+    try:
+        return str(path), path.read_text("utf-8"), path.parent
+    except (OSError, UnicodeDecodeError) as error:
+        raise Invalid(f"policy file {str(path)!r} cannot be read: {error}") from error
+
+
+def _parsed(origin: str, text: str) -> _Layer:
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = _TOML_LINE.search(str(error))
+        place = f"{origin}:{line[1]}" if line else origin
+        raise InvalidPolicy(f"policy {origin}", [f"{place}: this is not TOML: {error}"]) from None
+    return _Layer(origin, table, _places(origin, text))
+
+
+def _places(origin: str, text: str) -> dict[str, str]:
+    """Where each key stands. tomllib tells no lines, so the headers and keys are found again by their looks."""
+    places: dict[str, str] = {}
+    table = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if header := _HEADER.fullmatch(line):
+            table = _dotted(header[1])
+            places.setdefault(table, f"{origin}:{number}")
+        elif key := _KEY.match(line):
+            places[f"{table}.{_dotted(key[1])}".lstrip(".")] = f"{origin}:{number}"
+    return places
+
+
+def _dotted(key: str) -> str:
+    return ".".join(part.strip("\"'") for part in _SEVERAL.findall(key))
+
+
+def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> None:
+    if isinstance(above.get("curve"), dict) and "name" in above["curve"]:
+        # Another curve has other parameters: those of the one it replaces would be faults.
+        curve = below.get("curve")
+        if isinstance(curve, dict) and curve.get("name") != above["curve"]["name"]:
+            curve.pop("parameters", None)
+    for key, value in above.items():
+        if isinstance(value, Mapping) and isinstance(below.get(key), dict):
+            _merge(below[key], value)
+        else:
+            below[key] = dict(value) if isinstance(value, Mapping) else value
+
+
+def _read(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
+    """`value` as `kind`, a type hint of the policy; what does not fit goes to `faults`."""
+    origin = typing.get_origin(kind)
+    if dataclasses.is_dataclass(kind):
+        return _read_table(kind, value, where, faults)
+    if origin is types.UnionType:
+        return _read(typing.get_args(kind)[0], value, where, faults)
+    if origin is typing.Annotated:
+        number, bounds = typing.get_args(kind)
+        return _read_number(number, bounds, value, where, faults)
+    if origin is typing.Literal:
+        choices = typing.get_args(kind)
+        if value not in choices:
+            faults.add(where, f"{value!r} is not one of {', '.join(choices)}")
+        return value
+    if origin is tuple:
+        if not isinstance(value, list):
+            faults.add(where, f"{value!r} is not a list")
+            return ()
+        return tuple(_read(typing.get_args(kind)[0], item, where, faults) for item in value)
+    if origin is Mapping:
+        if not isinstance(value, dict):
+            faults.add(where, f"{value!r} is not a table")
+            return {}
+        of = typing.get_args(kind)[1]
+        return {key: _read(of, item, f"{where}.{key}", faults) for key, item in value.items()}
+    return _read_plain(kind, value, where, faults)
+
+
+def _read_table(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
+    if not isinstance(value, dict):
+        faults.add(where, f"{value!r} is not a table")
+        return None
+    hints = typing.get_type_hints(kind, include_extras=True)
+    known = {entry.name: entry for entry in dataclasses.fields(kind)}
+    before = len(faults.found)
+    for key in value:
+        if key not in known:
+            faults.add(f"{where}.{key}".lstrip("."), f"there is no such setting; here stand {', '.join(known)}")
+    read = {}
+    for name, entry in known.items():
+        path = f"{where}.{name}".lstrip(".")
+        if name in value:
+            read[name] = _read(hints[name], value[name], path, faults)
+        elif entry.default is dataclasses.MISSING and entry.default_factory is dataclasses.MISSING:
+            faults.add(path, "is missing")
+    return kind(**read) if len(faults.found) == before else None
+
+
+def _read_number(kind: type, bounds: Between, value: Any, where: str, faults: _Faults) -> Any:
+    right = isinstance(value, int) if kind is int else isinstance(value, int | float)
+    if not right or isinstance(value, bool):
+        faults.add(where, f"{value!r} is not {'a whole number' if kind is int else 'a number'}")
+    elif not bounds.low <= value <= bounds.high:
+        span = (
+            f"between {bounds.low:g} and {bounds.high:g}" if bounds.high != float("inf") else f"at least {bounds.low:g}"
+        )
+        faults.add(where, f"{value!r} is out of bounds; it must be {span}")
+    else:
+        return kind(value)
+    return value
+
+
+def _read_plain(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
+    """Leaves whose constructor checks them: durations, scopes, patterns, enums, text, numbers."""
+    if kind is float:
+        return _read_number(float, Between(float("-inf")), value, where, faults)
+    if not isinstance(value, str):
+        faults.add(where, f"{value!r} is not text")
+        return value
+    try:
+        if kind is timedelta:
+            return duration(value)
+        if typing.get_origin(kind) is re.Pattern:
+            return re.compile(value)
+        if kind is Scope:
+            return Scope(value)
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return kind(value)
+    except re.error as error:
+        faults.add(where, f"{value!r} is not a regular expression: {error}")
+    except Invalid as error:
+        faults.add(where, str(error))
+    except ValueError:
+        faults.add(where, f"{value!r} is not one of {', '.join(member.value for member in kind)}")
+    return value

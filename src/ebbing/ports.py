@@ -1,0 +1,258 @@
+"""What Ebbing asks of the world: a store, and a model that turns text into vectors.
+
+Protocols and the plain values that cross them. A transaction belongs to one owner: nothing
+here can name another owner's row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .clock import Activity, Moment
+from .model import Event, EventKind, Memory, Scope, Status, Tier, Visibility
+
+Vector = NDArray[np.float32]
+Column = NDArray[Any]
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of length one. Rows of different fingerprints are never compared."""
+
+    fingerprint: str
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
+        """One row per text; `query` for models that treat a question otherwise than a statement."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """Whose memories, seen by whom. Maintenance sees every agent's; agents see what is shared and their own."""
+
+    owner: str
+    agent: str | None = None
+    every_agent: bool = False
+
+    def sees(self, memory: Memory) -> bool:
+        return (
+            self.every_agent
+            or memory.visibility is Visibility.SHARED
+            or (self.agent is not None and memory.agent == self.agent)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """Which memories are meant: every part given must hold, and none given holds for all."""
+
+    scope: Scope | None = None
+    statuses: tuple[Status, ...] | None = None
+    categories: tuple[str, ...] | None = None
+    tags: tuple[str, ...] | None = None
+    ids: tuple[str, ...] | None = None
+    tier: Tier | None = None
+    pinned: bool | None = None
+    subject: str | None = None
+    created_before: datetime | None = None
+
+    @property
+    def narrows(self) -> bool:
+        """Whether it asks for more than a status."""
+        return self != Filter(statuses=self.statuses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """A search: words, a vector or both, among what the filter leaves, on one side."""
+
+    terms: tuple[str, ...] = ()
+    vector: Vector | None = None
+    fingerprint: str | None = None
+    filter: Filter = field(default_factory=Filter)
+    archived: bool = False  # which side: the live tables, or what is out of them
+    matches_max: int = 4000
+
+
+class Found(NamedTuple):
+    """Candidates in parallel columns. A handle is the store's own name for a row."""
+
+    handles: Column
+    lexical: NDArray[np.float64]  # 0..1: how much of the question's information the words cover
+    semantic: NDArray[np.float64]  # cosine, never below 0
+
+
+class Traces(NamedTuple):
+    """What strength and rank need of candidates, in parallel columns."""
+
+    handles: Column
+    ids: list[str]
+    statuses: list[Status]
+    categories: list[str]
+    tiers: list[Tier]
+    scopes: list[str]
+    pinned: NDArray[np.bool_]
+    importance: NDArray[np.float64]
+    trust: NDArray[np.float64]
+    created_at: list[datetime]
+    created_day: NDArray[np.int64]
+    last_accessed_at: list[datetime]
+    used_day: NDArray[np.int64]
+    recalls: NDArray[np.int64]
+    level: NDArray[np.float64]
+
+
+class Search(Protocol):
+    """One question being answered, best candidates first, as many as are asked for."""
+
+    def lexical(self) -> Found:
+        """Every row that has one of the words, with its similarity too."""
+        ...
+
+    def semantic(self, limit: int) -> Found:
+        """The `limit` nearest rows (`lexical` all 0); fewer only when there are no more."""
+        ...
+
+    def traces(self, handles: Column) -> Traces:
+        """Of those handles, the ones that stand and pass the filter and the view."""
+        ...
+
+
+class Change(NamedTuple):
+    """What an event says of one memory: what, why, and the numbers it rests on; never its text."""
+
+    kind: EventKind
+    memory: str
+    reason: str | None = None
+    detail: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Tombstone:
+    id: str
+    hash: str
+    receipt: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """How many memories of one kind there are."""
+
+    status: Status
+    category: str
+    tier: Tier
+    count: int
+    tokens: int
+    pinned: int
+
+
+class Reading(Protocol):
+    """A consistent look at one owner's memories."""
+
+    view: View
+
+    @property
+    def activity(self) -> Activity: ...
+
+    @property
+    def salts(self) -> list[bytes]:
+        """Of tombstones: the owner's own first, then those that came with imports."""
+        ...
+
+    def width(self, fingerprint: str) -> int | None: ...
+    def day_at(self, at: datetime) -> int: ...
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]: ...
+    def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]: ...
+    def search(self, question: Question) -> Search: ...
+    def duplicates(self, digests: Sequence[str]) -> list[Memory]: ...
+    def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
+    def derived(self, ids: Sequence[str]) -> list[Memory]: ...
+    def due(self, moment: Moment, limit: int) -> list[Memory]: ...
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]: ...
+    def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]: ...
+    def history(self, memory: str) -> list[Event]: ...
+    def batch(self, batch: str) -> list[Event]: ...
+    def log(self, *, after: int = 0, limit: int = 1000) -> list[Event]: ...
+    def reinforced(self, ids: Sequence[str], *, since: datetime, session: str | None) -> set[str]: ...
+    def buried(self, hashes: Sequence[str]) -> dict[str, str]: ...
+    def tombstones(self) -> list[Tombstone]: ...
+    def days(self) -> list[tuple[date, int]]: ...
+    def tallies(self) -> list[Tally]: ...
+    def fingerprints(self) -> dict[str | None, int]: ...
+
+
+class Writing(Reading, Protocol):
+    """A short exclusive transaction on one owner's memories; nothing is kept if the block raises."""
+
+    def use(self, now: datetime) -> Moment:
+        """Today is a day of use. One row a day; free when it stands already."""
+        ...
+
+    def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None: ...
+
+    def change(self, memories: Sequence[Memory]) -> None:
+        """As given; a status that belongs on the other side moves the row, its words and its vector there."""
+        ...
+
+    def touch(self, ids: Sequence[str], moment: Moment) -> None: ...
+    def arm(self, memories: Sequence[Memory]) -> None: ...
+    def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None: ...
+
+    def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
+        """One event per change."""
+        ...
+
+    def erase(self, ids: Sequence[str]) -> None:
+        """Rows, words, vectors, and everything the events said of them."""
+        ...
+
+    def bury(self, tombstones: Sequence[Tombstone]) -> None: ...
+    def lift(self, tombstone: str) -> bool: ...
+    def adopt(self, salt: bytes, days: Sequence[tuple[date, int]]) -> None: ...
+    def swept(self, moment: Moment) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing `doctor` looked at."""
+
+    check: str
+    ok: bool
+    detail: str
+    remedy: str | None = None
+
+
+class Store(Protocol):
+    """Where memories are kept."""
+
+    url: str
+
+    def read(self, view: View) -> AbstractContextManager[Reading]: ...
+
+    def write(self, view: View, *, durable: bool = True) -> AbstractContextManager[Writing]:
+        """`durable=False` may lose the last commits to a power cut (never to a crash): enough for counters."""
+        ...
+
+    def owners(self, *, due: datetime | None = None) -> list[str]:
+        """Every owner, or those a sweep at that instant could change. For maintenance."""
+        ...
+
+    def check(self) -> Iterator[Finding]: ...
+    def repair(self) -> Iterator[Finding]: ...
+    def backup(self, path: Path) -> None: ...
+
+    def scrub(self, texts: Sequence[str]) -> bool:
+        """After an erasure: clear what lies in logs and free pages, then look; True when none of `texts` is left."""
+        ...
+
+    def size_bytes(self) -> int: ...
+    def close(self) -> None: ...

@@ -1,0 +1,26 @@
+"""Models: embedders, one small file each. Nothing heavy is loaded before it is used."""
+
+from __future__ import annotations
+
+import importlib.util
+
+from ..errors import Invalid
+from ..ports import Embedder
+from .wordllama import WordLlama, count_tokens
+
+__all__ = ["count_tokens", "make_embedder"]
+
+
+def make_embedder(choice: str | Embedder | None) -> Embedder | None:
+    """`"auto"` is the model that ships with Ebbing, or words alone where it is not installed; None is words alone."""
+    if choice is None or choice == "none":
+        return None
+    if isinstance(choice, str):
+        if choice not in ("auto", "wordllama"):
+            raise Invalid(
+                f"there is no embedder {choice!r}; use 'auto', None, or an object with embed() and fingerprint"
+            )
+        return None if choice == "auto" and importlib.util.find_spec("wordllama") is None else WordLlama()
+    if not hasattr(choice, "embed") or not hasattr(choice, "fingerprint"):
+        raise Invalid(f"{type(choice).__name__} is not an embedder; it needs embed(texts) and a fingerprint")
+    return choice

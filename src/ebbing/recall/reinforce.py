@@ -1,0 +1,47 @@
+"""Being recalled makes a memory stronger: at most once per session and window, and never what is not trusted."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from ..answers import Recollection
+from ..ids import new_id
+from ..model import EventKind, Memory, Status
+from ..policy import Policy
+from ..ports import Change, Store, View
+
+
+def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory]:
+    """Which results were good enough for their being found to mean something."""
+    floor = policy.reinforcement.relevance_floor
+    return [found.memory for found in recollections if found.relevance >= floor]
+
+
+def reinforce(
+    memories: Sequence[Memory],
+    *,
+    store: Store,
+    view: View,
+    policy: Policy,
+    now: datetime,
+    session: str | None,
+    reason: str,
+    durable: bool = False,
+) -> int:
+    """Count a use for each memory that may be strengthened; today becomes a day of use either way."""
+    rules = policy.reinforcement
+    trusted = [
+        memory.id
+        for memory in memories
+        if memory.trust >= rules.trust_floor and memory.status is Status.ACTIVE and view.sees(memory)
+    ]
+    with store.write(view, durable=durable) as tx:
+        moment = tx.use(now)
+        counted = tx.reinforced(trusted, since=now - rules.window, session=session)
+        ids = [id_ for id_ in trusted if id_ not in counted]
+        if ids:
+            tx.touch(ids, moment)
+            changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]
+            tx.record(changes, at=now, batch=new_id(now), session=session)
+    return len(ids)

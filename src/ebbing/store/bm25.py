@@ -1,0 +1,63 @@
+"""How well words match, the same for both engines.
+
+BM25 with one simplification: a word counts once however often a memory repeats it, because a
+memory is a sentence or two. The engines only have to say which rows hold a word and how long
+those rows are. Scores are shares of the question's information, so 1 is a short memory that
+holds every word, and a question of words that nobody ever wrote scores low everywhere.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..ports import Column
+
+SATURATION = 0.9  # k1 and b as measured on short conversational texts
+LENGTH_EFFECT = 0.4
+
+
+class Hits(NamedTuple):
+    """The rows that hold one word, and how many words each of them has."""
+
+    handles: Column
+    lengths: NDArray[np.float64]
+
+
+def information(frequency: int, rows: int) -> float:
+    """What finding a word tells, in nats: much for a rare one, little for one that stands everywhere."""
+    return math.log1p((max(rows, frequency) - frequency + 0.5) / (frequency + 0.5))
+
+
+def scores(
+    hits: Mapping[str, Hits], unknown: Sequence[str], rows: int, mean_length: float
+) -> tuple[Column, NDArray[np.float64]]:
+    """Every row that holds a word, with the share of the question it covers. `unknown` words nobody wrote."""
+    weights = {word: information(len(found.handles), rows) for word, found in hits.items()}
+    whole = sum(weights.values()) + sum(information(0, rows) for _ in unknown)
+    parts = [(found, weights[word]) for word, found in hits.items() if len(found.handles)]
+    if not parts:
+        return np.empty(0, dtype=np.int64), np.empty(0)
+    every = np.concatenate([found.handles for found, _ in parts])
+    handles, first, place = np.unique(every, return_index=True, return_inverse=True)
+    sums = np.bincount(place, weights=np.concatenate([np.full(len(found.handles), weight) for found, weight in parts]))
+    lengths = np.concatenate([found.lengths for found, _ in parts])[first]
+    damping = 1 + SATURATION * (1 - LENGTH_EFFECT + LENGTH_EFFECT * lengths / max(mean_length, 1.0))
+    shortest = 1 + SATURATION * (1 - LENGTH_EFFECT)
+    return handles, sums / whole * shortest / damping
+
+
+def affordable(frequencies: Mapping[str, int], matches_max: int) -> list[str]:
+    """The rarest words until about `matches_max` rows match: every match costs, and common words tell little."""
+    chosen: list[str] = []
+    matches = 0
+    for word, frequency in sorted(frequencies.items(), key=lambda pair: pair[1]):
+        matches += frequency
+        if chosen and matches > matches_max:
+            break
+        chosen.append(word)
+    return chosen

@@ -1,0 +1,41 @@
+-- The parts a filter is put together from: each one predicate, joined by AND. Every filter given must hold.
+
+-- name: visible
+-- What an agent may see: what is shared, and its own.
+(visibility = 'shared' OR agent = :agent)
+
+-- name: visible_without_agent
+-- With no agent named, only what is shared.
+visibility = 'shared'
+
+-- name: scope
+-- A scope and everything below it, by whole segments: '0' is the character after '/'.
+(scope = :scope OR (scope >= :scope_low AND scope < :scope_high))
+
+-- name: statuses
+-- Where on the ladder.
+status = ANY(:statuses)
+
+-- name: categories
+-- Of any of these categories.
+category = ANY(:categories)
+
+-- name: ids
+-- One of these.
+id = ANY(:only_ids)
+
+-- name: created_before
+-- Older than an instant.
+created_at < :created_before
+
+-- name: tier
+-- Of this lifespan.
+tier = :tier
+
+-- name: pinned
+-- Pinned, or not.
+pinned = :pinned
+
+-- name: subject
+-- About this.
+subject = :subject

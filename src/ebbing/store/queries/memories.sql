@@ -1,0 +1,118 @@
+-- Rows in and out of the two sides. Common to both engines; `= ANY(:list)` is rewritten where an engine lacks it.
+
+-- name: get_live
+-- Live memories by id.
+SELECT * FROM live WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: get_stored
+-- Memories out of the live tables, by id.
+SELECT * FROM stored WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: list_live
+-- Live memories that match, newest first, after a cursor. The filter is put together from filters.sql.
+SELECT * FROM live WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
+
+-- name: list_stored
+-- The same on the other side.
+SELECT * FROM stored WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
+
+-- name: traces
+-- What strength and rank need to know of live candidates, and nothing else.
+SELECT /*handle*/, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM live WHERE owner = :owner AND /*handle*/ = ANY(:handles) /*filter*/;
+
+-- name: stored_traces
+-- The same on the other side.
+SELECT /*handle*/, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM stored WHERE owner = :owner AND /*handle*/ = ANY(:handles) /*filter*/;
+
+-- name: same_digest
+-- Live memories whose normalised text is the same: exact duplicates.
+SELECT * FROM live WHERE owner = :owner AND digest = ANY(:digests);
+
+-- name: same_address
+-- Live memories at an address; writing there again replaces them.
+SELECT * FROM live WHERE owner = :owner AND subject = :subject AND attribute = :attribute;
+
+-- name: insert_vitals
+-- The counters of a live memory.
+INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)
+VALUES (:owner, :id, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day);
+
+-- name: update_memory
+-- What may change on a live memory without leaving its side.
+UPDATE memories SET agent = :agent, visibility = :visibility, scope = :scope, category = :category, tier = :tier,
+       status = :status, importance = :importance, pinned = :pinned, contested = :contested,
+       expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
+       source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
+       superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
+       tags = :tags, metadata = :metadata, fingerprint = :fingerprint
+WHERE owner = :owner AND id = :id;
+
+-- name: update_vitals
+-- The counters and alarms of a live memory, as given.
+UPDATE vitals SET last_accessed_at = :last_accessed_at, used_day = :used_day, recall_count = :recall_count,
+       level = :level, due_at = :due_at, due_day = :due_day
+WHERE owner = :owner AND id = :id;
+
+-- name: touch
+-- A use: counted in place, so that two at once both count; never back in time. The alarm stays: a use only moves the true one later.
+UPDATE vitals SET recall_count = recall_count + 1,
+       last_accessed_at = CASE WHEN last_accessed_at < :at THEN :at ELSE last_accessed_at END,
+       used_day = CASE WHEN used_day < :day THEN :day ELSE used_day END
+WHERE owner = :owner AND id = :id;
+
+-- name: arm
+-- When to look at a memory again.
+UPDATE vitals SET due_at = :due_at, due_day = :due_day WHERE owner = :owner AND id = :id;
+
+-- name: delete_memory
+-- Off the live side.
+DELETE FROM memories WHERE owner = :owner AND id = :id;
+
+-- name: delete_vitals
+-- And its counters.
+DELETE FROM vitals WHERE owner = :owner AND id = :id;
+
+-- name: delete_stored
+-- Off the other side.
+DELETE FROM archive WHERE owner = :owner AND id = :id;
+
+-- name: due_at
+-- What an instant has made due, longest overdue first; bounded, so a sweep never holds the writer long.
+SELECT id FROM vitals WHERE owner = :owner AND due_at <= :now ORDER BY due_at, id LIMIT :limit;
+
+-- name: due_day
+-- What the owner's days of use have made due, longest overdue first; bounded likewise.
+SELECT id FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY due_day, id LIMIT :limit;
+
+-- name: counts_live
+-- How many live memories of each kind there are, and their tokens.
+SELECT status, category, tier, count(*), sum(tokens), count(*) FILTER (WHERE pinned) FROM memories
+WHERE owner = :owner GROUP BY status, category, tier;
+
+-- name: counts_stored
+-- The same on the other side.
+SELECT status, category, tier, count(*), sum(tokens), count(*) FILTER (WHERE pinned) FROM archive
+WHERE owner = :owner GROUP BY status, category, tier;
+
+-- name: fingerprints
+-- How many live memories each embedding model covers; none at all is a null.
+SELECT fingerprint, count(*) FROM memories WHERE owner = :owner GROUP BY fingerprint;
+
+-- name: without_fingerprint
+-- Live memories that another model embedded, or none, in order, after a cursor.
+SELECT * FROM live WHERE owner = :owner AND id > :after AND (fingerprint IS NULL OR fingerprint <> :fingerprint)
+ORDER BY id LIMIT :limit;
+
+-- name: standing
+-- Where these memories stand now.
+SELECT id, status FROM memories WHERE owner = :owner AND id = ANY(:ids)
+UNION ALL
+SELECT id, status FROM archive WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: earliest_due_at
+-- The next alarm on the wall.
+SELECT min(due_at) FROM vitals WHERE owner = :owner AND due_at IS NOT NULL;

@@ -1,0 +1,81 @@
+-- The tenant's own row, its days of use, its events and its tombstones.
+
+-- name: add_owner
+-- A tenant begins with its first write.
+INSERT INTO owners (owner, salt) VALUES (:owner, :salt) ON CONFLICT (owner) DO NOTHING;
+
+-- name: owner
+-- How far a tenant's counters have come.
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at FROM owners WHERE owner = :owner;
+
+-- name: save_owner
+-- The counters as a transaction leaves them.
+UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
+       swept_day = :swept_day, next_due_at = :next_due_at
+WHERE owner = :owner;
+
+-- name: list_owners
+-- Every tenant. For maintenance only: no face shows it.
+SELECT owner FROM owners ORDER BY owner;
+
+-- name: owners_due
+-- Tenants a sweep could change: their days of use moved since the last one, or an alarm has come.
+SELECT owner FROM owners WHERE active_day > swept_day OR next_due_at <= :now ORDER BY owner;
+
+-- name: add_activity
+-- One row for each day of use.
+INSERT INTO activity (owner, date, day) VALUES (:owner, :date, :day) ON CONFLICT (owner, date) DO NOTHING;
+
+-- name: day_at
+-- The counter as it stood at the end of a date.
+SELECT day FROM activity WHERE owner = :owner AND date <= :date ORDER BY date DESC LIMIT 1;
+
+-- name: list_activity
+-- Every day of use, in order.
+SELECT date, day FROM activity WHERE owner = :owner ORDER BY date;
+
+-- name: add_event
+-- One change.
+INSERT INTO events (owner, seq, at, kind, memory, batch, actor, session, reason, detail)
+VALUES (:owner, :seq, :at, :kind, :memory, :batch, :actor, :session, :reason, :detail);
+
+-- name: events_of_memory
+-- What happened to a memory, oldest first.
+SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events
+WHERE owner = :owner AND memory = :memory ORDER BY seq;
+
+-- name: events_of_batch
+-- What was done together, oldest first.
+SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events
+WHERE owner = :owner AND batch = :batch ORDER BY seq;
+
+-- name: events_after
+-- The log, a page at a time.
+SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events
+WHERE owner = :owner AND seq > :after ORDER BY seq LIMIT :limit;
+
+-- name: last_reinforced
+-- Which of these memories this session reinforced since then; only what was used since then is looked up in the log.
+SELECT DISTINCT e.memory FROM vitals v JOIN events e ON e.owner = v.owner AND e.memory = v.id
+WHERE v.owner = :owner AND v.id = ANY(:ids) AND v.last_accessed_at > :since
+  AND e.at > :since AND e.kind = 'reinforced' AND e.session IS NOT DISTINCT FROM :session;
+
+-- name: redact_events
+-- Of a purged memory the log keeps that something happened, and nothing it was said with.
+UPDATE events SET reason = NULL, detail = '{}' WHERE owner = :owner AND memory = :memory;
+
+-- name: add_tombstone
+-- A text that must not be learned again.
+INSERT INTO tombstones (owner, id, hash, receipt, at) VALUES (:owner, :id, :hash, :receipt, :at);
+
+-- name: tombstones
+-- Which of these hashes are buried.
+SELECT id, hash FROM tombstones WHERE owner = :owner AND hash = ANY(:hashes);
+
+-- name: list_tombstones
+-- Every tombstone, for export.
+SELECT id, hash, receipt, at FROM tombstones WHERE owner = :owner ORDER BY id;
+
+-- name: delete_tombstone
+-- Lifted: the text may be learned again.
+DELETE FROM tombstones WHERE owner = :owner AND id = :id RETURNING id;

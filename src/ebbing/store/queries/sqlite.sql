@@ -1,0 +1,196 @@
+-- What only SQLite says this way.
+
+-- name: tags
+-- Bears every one of these tags.
+NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (SELECT value FROM json_each(tags)))
+
+-- name: take_keys
+-- Reserve keys for new rows.
+UPDATE keys SET next = next + :count RETURNING next - :count;
+
+-- name: key_of
+-- The key of a memory, on whichever side it stands.
+SELECT id, key FROM memories WHERE owner = :owner AND id = ANY(:ids)
+UNION ALL
+SELECT id, key FROM archive WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: insert_memory
+-- A live row.
+INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint)
+VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
+    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
+    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
+    :fingerprint);
+
+-- name: insert_stored
+-- A row on the other side: everything about a memory, its vector included.
+INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
+VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
+    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
+    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
+    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
+
+-- name: insert_words
+-- The words a live memory is found by.
+INSERT INTO words (rowid, own, body) VALUES (:key, :own, :body);
+
+-- name: delete_words
+-- No longer found.
+DELETE FROM words WHERE rowid = :key;
+
+-- name: insert_stored_words
+-- The words a memory on the other side is found by.
+INSERT INTO archive_words (rowid, own, body) VALUES (:key, :own, :body);
+
+-- name: delete_stored_words
+-- No longer found there.
+DELETE FROM archive_words WHERE rowid = :key;
+
+-- name: insert_vector
+-- The embedding of a live memory.
+INSERT INTO vectors (owner, stamp, key, fingerprint, vector) VALUES (:owner, :stamp, :key, :fingerprint, :vector);
+
+-- name: delete_vector
+-- And off again; found by key, held to the owner.
+DELETE FROM vectors WHERE key = :key AND owner = :owner;
+
+-- name: vectors_live
+-- Embeddings of live memories by id.
+SELECT m.id, v.vector FROM memories m JOIN vectors v ON v.key = m.key AND v.owner = m.owner
+WHERE m.owner = :owner AND m.id = ANY(:ids);
+
+-- name: vectors_stored
+-- Embeddings on the other side by id.
+SELECT id, vector FROM archive WHERE owner = :owner AND id = ANY(:ids) AND vector IS NOT NULL;
+
+-- name: vectors_after
+-- What an owner's matrix has not seen yet, in the order it was written.
+SELECT stamp, key, vector FROM vectors WHERE owner = :owner AND stamp > :stamp AND fingerprint = :fingerprint ORDER BY stamp;
+
+-- name: vectors_of_archive
+-- Every embedding on the other side; a scan, which is why the archive is slower.
+SELECT key, vector FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/;
+
+-- name: eligible_live
+-- The keys a filter leaves, when it leaves few.
+SELECT key FROM live WHERE owner = :owner /*filter*/;
+
+-- name: eligible_stored
+-- The same on the other side.
+SELECT key FROM stored WHERE owner = :owner /*filter*/;
+
+-- name: rows_with_word
+-- The live rows of an owner that hold a word, and FTS5's record of their lengths.
+SELECT words.rowid, d.sz FROM words JOIN words_docsize d ON d.id = words.rowid WHERE words MATCH :match;
+
+-- name: rows_with_stored_word
+-- The same on the other side.
+SELECT archive_words.rowid, d.sz FROM archive_words JOIN archive_words_docsize d ON d.id = archive_words.rowid
+WHERE archive_words MATCH :match;
+
+-- name: word_frequencies
+-- In how many rows each word stands.
+SELECT term, doc FROM words_vocab WHERE term = ANY(:terms);
+
+-- name: key_gone
+-- Which of these keys no longer stand on the live side.
+SELECT value FROM json_each(:keys) WHERE value NOT IN (SELECT key FROM memories WHERE key = ANY(:keys));
+
+-- name: words_record
+-- FTS5's record of row counts and lengths.
+SELECT block FROM words_data WHERE id = 1;
+
+-- name: stored_words_record
+-- The same on the other side.
+SELECT block FROM archive_words_data WHERE id = 1;
+
+-- name: memories_without_vitals
+-- Live rows whose counters are missing.
+SELECT count(*) FROM memories m WHERE NOT EXISTS (SELECT 1 FROM vitals v WHERE v.owner = m.owner AND v.id = m.id);
+
+-- name: memories_without_words
+-- Live rows the word index does not know.
+SELECT count(*) FROM memories m WHERE NOT EXISTS (SELECT 1 FROM words_docsize d WHERE d.id = m.key);
+
+-- name: memories_without_vector
+-- Live rows that name a model and have no vector of it.
+SELECT count(*) FROM memories m WHERE m.fingerprint IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM vectors v WHERE v.key = m.key AND v.owner = m.owner AND v.fingerprint = m.fingerprint);
+
+-- name: words_without_memory
+-- Words of rows that are gone.
+SELECT count(*) FROM words_docsize d WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.key = d.id);
+
+-- name: stored_words_without_memory
+-- The same on the other side.
+SELECT count(*) FROM archive_words_docsize d WHERE NOT EXISTS (SELECT 1 FROM archive a WHERE a.key = d.id);
+
+-- name: stored_without_words
+-- Rows on the other side that its word index does not know.
+SELECT count(*) FROM archive a WHERE NOT EXISTS (SELECT 1 FROM archive_words_docsize d WHERE d.id = a.key);
+
+-- name: vectors_without_memory
+-- Vectors of rows that are gone.
+SELECT count(*) FROM vectors v WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.key = v.key);
+
+-- name: clear_words
+-- Begin the word index anew.
+INSERT INTO words (words) VALUES ('delete-all');
+
+-- name: clear_archive_words
+-- Begin the archive's anew.
+INSERT INTO archive_words (archive_words) VALUES ('delete-all');
+
+-- name: texts_for_words
+-- What the word index is built from.
+SELECT key, owner, status, text FROM memories;
+
+-- name: texts_for_archive_words
+-- What the archive's is built from.
+SELECT key, owner, status, text FROM archive;
+
+-- name: optimize_words
+-- Merge the index into one piece, which drops what deleted rows left in it.
+INSERT INTO words (words) VALUES ('optimize');
+
+-- name: optimize_archive_words
+-- The same on the other side.
+INSERT INTO archive_words (archive_words) VALUES ('optimize');
+
+-- name: add_missing_vitals
+-- Counters that are lost begin at the memory's creation, and the next sweep looks at it.
+INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)
+SELECT owner, id, created_at, created_day, 0, 1.0, created_at, NULL FROM memories m
+WHERE NOT EXISTS (SELECT 1 FROM vitals v WHERE v.owner = m.owner AND v.id = m.id);
+
+-- name: drop_stray_vectors
+-- Vectors of rows that are gone.
+DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.key = vectors.key);
+
+-- name: forget_missing_vectors
+-- A row whose vector is lost says so, and `reembed` finds it.
+UPDATE memories SET fingerprint = NULL WHERE fingerprint IS NOT NULL AND NOT EXISTS (
+    SELECT 1 FROM vectors v WHERE v.key = memories.key AND v.owner = memories.owner AND v.fingerprint = memories.fingerprint);
+
+-- name: void_matrices
+-- What processes hold in memory was read before the repair.
+UPDATE owners SET epoch = epoch + 1;
+
+-- name: derived_live
+-- Live summaries that rest on any of these.
+SELECT * FROM live WHERE owner = :owner AND compaction_depth > 0
+  AND EXISTS (SELECT 1 FROM json_each(derived_from) AS source WHERE source.value = ANY(:ids));
+
+-- name: derived_stored
+-- The same on the other side.
+SELECT * FROM stored WHERE owner = :owner AND compaction_depth > 0
+  AND EXISTS (SELECT 1 FROM json_each(derived_from) AS source WHERE source.value = ANY(:ids));
+
+-- name: width
+-- How many dimensions a model's vectors have: two bytes each.
+SELECT length(vector) / 2 FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint LIMIT 1;

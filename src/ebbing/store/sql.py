@@ -1,0 +1,75 @@
+"""Queries by name, out of `queries/*.sql`, in the words of one engine.
+
+The shared files are written once, with `:name` parameters and `= ANY(:list)`. A dialect is a
+function over that text and a file of the queries it says differently.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Mapping
+from importlib import resources
+from typing import Any
+
+from ..ports import Filter, View
+
+_NAMED = re.compile(r"^-- name: (\w+)\n((?:--.*\n)+)", re.MULTILINE)
+_ANY = re.compile(r"= ANY\(:(\w+)\)")
+_PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
+_SHARED = ("memories", "owners", "filters")
+
+
+def sqlite_dialect(text: str) -> str:
+    """Lists arrive as JSON text."""
+    return _ANY.sub(r"IN (SELECT value FROM json_each(:\1))", text)
+
+
+def postgres_dialect(text: str) -> str:
+    """Parameters are written as psycopg wants them."""
+    return _PARAMETER.sub(r"%(\1)s", text.replace("%", "%%"))
+
+
+@functools.cache
+def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
+    """Every query by its name; those of the engine's own file win."""
+    found: dict[str, str] = {}
+    for stem in (*_SHARED, engine):
+        text = (resources.files("ebbing.store") / "queries" / f"{stem}.sql").read_text("utf-8")
+        marks = list(_NAMED.finditer(text))
+        ends = [mark.start() for mark in marks[1:]] + [len(text)]
+        for mark, end in zip(marks, ends, strict=True):
+            found[mark[1]] = dialect(text[mark.end() : end].strip().rstrip(";"))
+    return found
+
+
+def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:
+    """The predicates of a filter as ` AND … AND …`, and their parameters."""
+    chosen: list[str] = []
+    values: dict[str, Any] = {}
+    if not view.every_agent:
+        chosen.append(parts["visible_without_agent" if view.agent is None else "visible"])
+        values["agent"] = view.agent
+    if filter_.scope is not None and not filter_.scope.is_root:
+        chosen.append(parts["scope"])
+        values |= {
+            "scope": str(filter_.scope),
+            "scope_low": f"{filter_.scope}/",
+            "scope_high": f"{filter_.scope}0",
+        }
+    lists = {
+        "statuses": filter_.statuses,
+        "categories": filter_.categories,
+        "tags": filter_.tags,
+        "ids": filter_.ids,
+    }
+    for name, several in lists.items():
+        if several is not None:
+            chosen.append(parts[name])
+            values["only_ids" if name == "ids" else name] = [str(one) for one in several]
+    for name in ("tier", "pinned", "subject", "created_before"):
+        value = getattr(filter_, name)
+        if value is not None:
+            chosen.append(parts[name])
+            values[name] = value
+    return "".join(f" AND {predicate}" for predicate in chosen), values

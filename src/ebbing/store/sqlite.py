@@ -1,0 +1,335 @@
+"""SQLite: one file, several processes, write-ahead log, short exclusive transactions.
+
+Connections are pooled, not bound to threads; one is held for as long as a transaction lasts.
+Searching is in `sqlite_search.py`, checking and mending in `sqlite_care.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import apsw
+import numpy as np
+
+from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
+from ..model import Memory
+from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
+from ..terms import terms
+from . import sql
+from .matrix import Matrices
+from .migrations import scripts
+from .rows import Codec, Json, values_of
+from .sqlite_care import Care
+from .sqlite_search import SqliteSearch, Vocabulary, owner_token
+from .transaction import SALT_BYTES, Transaction
+
+APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
+BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
+CONNECTIONS_MAX = 16
+MATRIX_BYTES_MAX = 1 << 30
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def to_micros(at: datetime) -> int:
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def from_micros(micros: int) -> datetime:
+    return _EPOCH + timedelta(microseconds=micros)
+
+
+def bound(value: Any) -> Any:
+    """A value as SQLite stores it."""
+    if isinstance(value, datetime):
+        return to_micros(value)
+    if isinstance(value, Json):
+        return json.dumps(value.value, ensure_ascii=False, separators=(",", ":"))
+    if isinstance(value, list):
+        return json.dumps(value)
+    if isinstance(value, date):
+        return value.isoformat()
+    if isinstance(value, bool):
+        return int(value)
+    if isinstance(value, str):
+        return str(value)
+    return value
+
+
+def half(vector: Vector) -> bytes:
+    """A vector as stored."""
+    return np.asarray(vector, dtype=np.float16).tobytes()
+
+
+def whole(stored: bytes) -> Vector:
+    """A stored vector."""
+    return np.frombuffer(stored, dtype=np.float16).astype(np.float32)
+
+
+class SqliteTransaction(Transaction):
+    """One owner's rows in a SQLite transaction."""
+
+    codec = Codec(instant=from_micros, json=json.loads)
+    queries = sql.queries("sqlite", sql.sqlite_dialect)
+
+    def __init__(self, view: View, connection: apsw.Connection, matrices: Matrices, vocabulary: Vocabulary) -> None:
+        super().__init__(view)
+        self.connection = connection
+        self.matrices = matrices
+        self.vocabulary = vocabulary
+
+    def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        bindings = {name: bound(value) for name, value in values.items()}
+        return self.connection.execute(statement, bindings).fetchall()
+
+    def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
+        bindings = ({name: bound(value) for name, value in values.items()} for values in several)
+        self.connection.executemany(statement, bindings)
+
+    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
+        first = self.ask("take_keys", count=len(memories))[0][0]
+        keys = {memory.id: key for key, memory in enumerate(memories, first)}
+        rows = [{**values_of(memory), "key": keys[memory.id]} for memory in memories]
+        if live:
+            self.tell("insert_memory", rows)
+            self.tell("insert_vitals", rows)
+            self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
+            self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
+        else:
+            stored = {id_: half(vector) for id_, vector in vectors.items()}
+            self.tell("insert_stored", ({**row, "vector": stored.get(row["id"])} for row in rows))
+            self.tell("insert_stored_words", (self._words(memory, keys[memory.id]) for memory in memories))
+
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
+        keys = self._keys(memories)
+        if live:
+            self.tell("delete_words", ({"key": key} for key in keys.values()))
+            self.tell("delete_vector", ({"key": key} for key in keys.values()))
+            self.tell("delete_vitals", ({"id": id_} for id_ in keys))
+            self.tell("delete_memory", ({"id": id_} for id_ in keys))
+        else:
+            self.tell("delete_stored_words", ({"key": key} for key in keys.values()))
+            self.tell("delete_stored", ({"id": id_} for id_ in keys))
+
+    def reindex(self, memories: Sequence[Memory]) -> None:
+        keys = self._keys(memories)
+        self.tell("delete_words", ({"key": key} for key in keys.values()))
+        self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
+
+    def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        keys = self._keys(memories)
+        self.tell("delete_vector", ({"key": key} for key in keys.values()))
+        self._insert_vectors(memories, vectors, keys)
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        rows = self.ask("vectors_live", ids=list(ids)) + self.ask("vectors_stored", ids=list(ids))
+        return {id_: whole(vector) for id_, vector in rows}
+
+    def search(self, question: Question) -> Search:
+        return SqliteSearch(self, question)
+
+    def _keys(self, memories: Sequence[Memory]) -> dict[str, int]:
+        return dict(self.ask("key_of", ids=[memory.id for memory in memories])) if memories else {}
+
+    def _words(self, memory: Memory, key: int) -> dict[str, Any]:
+        return {
+            "key": key,
+            "own": owner_token(memory.owner, memory.status),
+            "body": " ".join(terms(memory.text)),
+        }
+
+    def _insert_vectors(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]
+    ) -> None:
+        self.tell(
+            "insert_vector",
+            (
+                {
+                    "stamp": self.tick(),
+                    "key": keys[memory.id],
+                    "fingerprint": memory.fingerprint,
+                    "vector": half(vectors[memory.id]),
+                }
+                for memory in memories
+            ),
+        )
+
+
+class SqliteStore:
+    """One file of memories, for any number of threads and processes."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.url = path
+        self.in_memory = path == ":memory:"
+        self.matrices = Matrices(MATRIX_BYTES_MAX)
+        self.vocabulary = Vocabulary()
+        self.care = Care(self)
+        self._idle: list[apsw.Connection] = []
+        # A database in memory lives in its one connection.
+        self._places = threading.BoundedSemaphore(1 if self.in_memory else CONNECTIONS_MAX)
+        self._closed = False
+        with translated(path), self.connection() as connection:
+            migrate(connection, path)
+
+    @contextlib.contextmanager
+    def read(self, view: View) -> Iterator[Reading]:
+        with translated(self.path), self.connection() as connection:
+            connection.execute("BEGIN")
+            try:
+                transaction = SqliteTransaction(view, connection, self.matrices, self.vocabulary)
+                transaction.load_owner()
+                yield transaction
+            finally:
+                connection.execute("ROLLBACK")
+
+    @contextlib.contextmanager
+    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
+        with translated(self.path), self.connection() as connection:
+            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                transaction = SqliteTransaction(view, connection, self.matrices, self.vocabulary)
+                if not transaction.load_owner():
+                    transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.load_owner()
+                yield transaction
+                transaction.save_owner()
+                connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled back already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                # What this transaction took into a matrix is not on disk.
+                self.matrices.drop(view.owner)
+                raise
+
+    def owners(self, *, due: datetime | None = None) -> list[str]:
+        queries = SqliteTransaction.queries
+        with translated(self.path), self.connection() as connection:
+            if due is None:
+                return [row[0] for row in connection.execute(queries["list_owners"])]
+            return [row[0] for row in connection.execute(queries["owners_due"], {"now": to_micros(due)})]
+
+    def check(self) -> Iterator[Finding]:
+        return self.care.check()
+
+    def repair(self) -> Iterator[Finding]:
+        return self.care.repair()
+
+    def backup(self, path: Path) -> None:
+        self.care.backup(path)
+
+    def scrub(self, texts: Sequence[str]) -> bool:
+        return self.care.scrub(texts)
+
+    def size_bytes(self) -> int:
+        return sum(file.stat().st_size for file in self.files())
+
+    def files(self) -> list[Path]:
+        """The file and those SQLite keeps beside it."""
+        if self.in_memory:
+            return []
+        beside = (Path(self.path + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
+        return [file for file in beside if file.exists()]
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[apsw.Connection]:
+        """A connection of one's own for a while."""
+        if self._closed:
+            raise Conflict(f"{self.path} is closed; open it again to use it")
+        with self._places:
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                connection = self._connect()
+            try:
+                yield connection
+            finally:
+                self._idle.append(connection)
+                if self._closed:
+                    self.close()
+
+    def _connect(self) -> apsw.Connection:
+        if not self.in_memory:
+            make_private(Path(self.path))
+        connection = apsw.Connection(self.path)
+        connection.set_busy_timeout(BUSY_MS)
+        connection.execute("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000")
+        if not self.in_memory:
+            connection.execute("PRAGMA journal_mode = WAL; PRAGMA mmap_size = 268435456")
+        return connection
+
+    def close(self) -> None:
+        self._closed = True
+        while self._idle:
+            self._idle.pop().close()
+
+
+def make_private(path: Path) -> None:
+    """The file exists and only its owner reads it; SQLite gives its log the same mode."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def migrate(connection: apsw.Connection, path: str) -> None:
+    """Bring the file to the newest schema, or refuse it; several processes may try at once."""
+    newest = max(number for number, _ in scripts("sqlite"))
+
+    def standing() -> int:
+        version = int(connection.pragma("user_version"))
+        ours = connection.pragma("application_id") == APPLICATION_ID
+        if not ours and (version or connection.pragma("schema_version")):
+            raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")
+        if version > newest:
+            raise NewerFile(
+                f"{path} has schema {version}, and this Ebbing knows up to {newest}; upgrade ebbing to open it"
+            )
+        return version
+
+    if standing() == newest:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number, script in scripts("sqlite"):
+            if number > standing():
+                connection.execute(script)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}")
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+
+
+@contextlib.contextmanager
+def translated(path: str) -> Iterator[None]:
+    """SQLite's errors as ours, with what to do about them."""
+    try:
+        yield
+    except EbbingError:
+        raise
+    except apsw.BusyError as error:
+        raise Locked(
+            f"{path} is held by another process for more than {BUSY_MS // 1000} s; try again when it is done"
+        ) from error
+    except apsw.FullError as error:
+        raise StorageFull(
+            f"the disk that holds {path} is full; nothing was written: make room and try again"
+        ) from error
+    except (apsw.CorruptError, apsw.NotADBError) as error:
+        raise Corrupt(
+            f"{path} is damaged or is not a database ({error}); `ebbing doctor` tells more, a backup brings it back"
+        ) from error
+    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError, apsw.PermissionsError) as error:
+        raise Unavailable(f"{path} cannot be used: {error}; check that it exists and may be written") from error
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be used: {error.strerror or error}") from error

@@ -1,0 +1,149 @@
+"""Looking after a SQLite file: check it, mend its indexes, copy it while in use, leave no trace of what was erased."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import apsw
+
+from ..errors import Conflict
+from ..model import Status
+from ..ports import Finding
+from ..terms import terms
+from . import sql
+from .sqlite_search import owner_token
+
+if TYPE_CHECKING:
+    from .sqlite import SqliteStore
+
+_SCAN_BYTES = 1 << 24
+
+
+class Care:
+    """What `doctor`, `backup` and `purge` ask of a SQLite store."""
+
+    def __init__(self, store: SqliteStore) -> None:
+        self.store = store
+        self.queries = sql.queries("sqlite", sql.sqlite_dialect)
+
+    def check(self) -> Iterator[Finding]:
+        """Every check, one finding each; none changes anything."""
+        with self.store.connection() as connection:
+            told = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
+            yield Finding(
+                "file",
+                told == ["ok"],
+                "every page is sound" if told == ["ok"] else "; ".join(told),
+                None if told == ["ok"] else "restore a backup; `ebbing export` saves what can still be read",
+            )
+            for name in ("memories_without_vitals", "memories_without_words", "memories_without_vector"):
+                count = self._count(connection, name)
+                yield _counted(name.removeprefix("memories_without_"), count, "memories without")
+            for name in ("words_without_memory", "stored_words_without_memory", "vectors_without_memory"):
+                count = self._count(connection, name)
+                yield _counted(name.removesuffix("_without_memory"), count, "left over in")
+            missing = self._count(connection, "stored_without_words")
+            yield _counted("stored words", missing, "archived memories without")
+        yield from self._modes()
+
+    def repair(self) -> Iterator[Finding]:
+        """Build again what is derived from the rows; the rows themselves are never touched."""
+        with self.store.connection() as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                for side in ("words", "archive_words"):
+                    yield self._rebuild(connection, side)
+                connection.execute(self.queries["add_missing_vitals"])
+                connection.execute(self.queries["drop_stray_vectors"])
+                connection.execute(self.queries["forget_missing_vectors"])
+                connection.execute(self.queries["void_matrices"])
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+        yield Finding("vectors", True, "memories without a vector are marked; `ebbing reembed` fills them")
+
+    def backup(self, path: Path) -> None:
+        """A whole, consistent copy, taken while others write. Nothing stands at `path` until it is complete."""
+        if path.exists():
+            raise Conflict(f"{path} exists already; give the path of a new file")
+        partial = path.with_name(path.name + ".partial")
+        partial.unlink(missing_ok=True)
+        os.close(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        target = apsw.Connection(str(partial))
+        try:
+            with self.store.connection() as source, target.backup("main", source, "main") as copy:
+                while not copy.done:
+                    copy.step(1000)
+            # The copy must be one file: no log beside it.
+            target.execute("PRAGMA journal_mode = DELETE")
+        finally:
+            target.close()
+        partial.rename(path)
+
+    def scrub(self, texts: Sequence[str]) -> bool:
+        """Merge what the word indexes still hold of deleted rows, empty the log, then look at every byte."""
+        with self.store.connection() as connection:
+            for side in ("words", "archive_words"):
+                connection.execute(self.queries[f"optimize_{side}"])
+            if self._emptied(connection) and self._absent(texts):
+                return True
+            # Zeroed cells are not always enough: a page that was split may keep a copy in its slack.
+            connection.execute("VACUUM")
+            return self._emptied(connection) and self._absent(texts)
+
+    def _emptied(self, connection: apsw.Connection) -> bool:
+        """The log is written back and cut to nothing; False while another process reads from it."""
+        if self.store.in_memory:
+            return True
+        busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
+        return not busy
+
+    def _absent(self, texts: Sequence[str]) -> bool:
+        needles = [text.encode() for text in texts if text]
+        return not any(_holds(file, needles) for file in self.store.files())
+
+    def _modes(self) -> Iterator[Finding]:
+        loose = [file.name for file in self.store.files() if file.stat().st_mode & 0o077]
+        yield Finding(
+            "permissions",
+            not loose,
+            f"others may read {', '.join(loose)}" if loose else "only you can read the files",
+            f"chmod 600 {' '.join(loose)}" if loose else None,
+        )
+
+    def _count(self, connection: apsw.Connection, query: str) -> int:
+        rows: list[tuple[Any, ...]] = connection.execute(self.queries[query]).fetchall()
+        return int(rows[0][0])
+
+    def _rebuild(self, connection: apsw.Connection, side: str) -> Finding:
+        connection.execute(self.queries[f"clear_{side}"])
+        insert = self.queries["insert_words" if side == "words" else "insert_stored_words"]
+        count = 0
+        for key, owner, status, text in connection.execute(self.queries[f"texts_for_{side}"]):
+            own, body = owner_token(owner, Status(status)), " ".join(terms(text))
+            connection.execute(insert, {"key": key, "own": own, "body": body})
+            count += 1
+        return Finding(side.replace("_", " "), True, f"built again from {count} memories")
+
+
+def _counted(check: str, count: int, what: str) -> Finding:
+    if not count:
+        return Finding(check, True, "agrees with the rows")
+    return Finding(check, False, f"{count} {what} {check}", "run `ebbing doctor --repair`")
+
+
+def _holds(file: Path, needles: Sequence[bytes]) -> bool:
+    """Whether any needle stands in a file, read in pieces that overlap by the longest needle."""
+    overlap = max((len(needle) for needle in needles), default=1) - 1
+    tail = b""
+    with file.open("rb") as stream:
+        while piece := stream.read(_SCAN_BYTES):
+            window = tail + piece
+            if any(needle in window for needle in needles):
+                return True
+            tail = window[-overlap:] if overlap else b""
+    return False

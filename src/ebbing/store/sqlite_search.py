@@ -1,0 +1,184 @@
+"""Searching in SQLite: FTS5 for words, a matrix in memory for vectors, both held to one owner."""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..model import Status
+from ..ports import Column, Found, Question, Traces
+from . import bm25
+
+if TYPE_CHECKING:
+    from .sqlite import SqliteTransaction
+
+FREQUENCIES_MAX = 100_000  # words whose frequency a process keeps
+DRIFT = 0.05  # a kept frequency serves until the table has grown or shrunk by this share
+
+
+def owner_token(owner: str, status: Status) -> str:
+    """The word every row of an owner and status bears, so that the index itself keeps tenants apart."""
+    return status.value[0] + hashlib.blake2b(owner.encode(), digest_size=8).hexdigest()
+
+
+class Vocabulary:
+    """How common words are, kept per process: counting one walks its whole list of rows."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: dict[str, tuple[int, int]] = {}  # word → (rows that have it, rows there were)
+
+    def frequencies(self, terms: Sequence[str], rows: int, tx: SqliteTransaction) -> dict[str, int]:
+        with self._lock:
+            known = {term: self._kept[term] for term in terms if term in self._kept}
+        fresh = {term: count for term, (count, then) in known.items() if abs(rows - then) <= DRIFT * then}
+        missing = [term for term in terms if term not in fresh]
+        if missing:
+            counted = dict.fromkeys(missing, 0) | dict(tx.ask("word_frequencies", terms=missing))
+            with self._lock:
+                if len(self._kept) + len(counted) > FREQUENCIES_MAX:
+                    self._kept.clear()
+                self._kept.update({term: (count, rows) for term, count in counted.items()})
+            fresh |= counted
+        return fresh
+
+
+class SqliteSearch:
+    """One question against one side of one owner's rows."""
+
+    def __init__(self, tx: SqliteTransaction, question: Question) -> None:
+        self.tx = tx
+        self.question = question
+        self._keys, self._similarity = self._products()
+        self._eligible = self._narrowed()
+        self._order: NDArray[np.intp] | None = None
+        statuses = question.filter.statuses or tuple(Status)
+        tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
+        self._owners = " OR ".join(f'"{token}"' for token in tokens)
+
+    def lexical(self) -> Found:
+        words = self.question.terms
+        if not words:
+            return _none()
+        rows, mean_length = _averages(self.tx, archived=self.question.archived)
+        frequencies = self.tx.vocabulary.frequencies(words, rows, self.tx)
+        known = {word: count for word, count in frequencies.items() if count}
+        hits = {word: self._hits(word) for word in bm25.affordable(known, self.question.matches_max)}
+        unknown = [word for word in words if word not in known]
+        handles, scores = bm25.scores(hits, unknown, self._owned(rows), mean_length)
+        if self._eligible is not None:
+            kept = np.isin(handles, self._eligible)
+            handles, scores = handles[kept], scores[kept]
+        return Found(handles, scores, self._similarities(handles))
+
+    def _hits(self, word: str) -> bm25.Hits:
+        query = "rows_with_stored_word" if self.question.archived else "rows_with_word"
+        rows = self.tx.ask(query, match=f'own : ({self._owners}) AND body : "{word}"')
+        lengths = [_varint(sizes, 1)[0] for _, sizes in rows]
+        return bm25.Hits(np.array([row[0] for row in rows], dtype=np.int64), np.array(lengths, dtype=np.float64))
+
+    def _owned(self, rows: int) -> int:
+        """How many rows this owner has on this side: so many bear its token."""
+        tokens = self._owners.replace('"', "").split(" OR ")
+        return sum(self.tx.vocabulary.frequencies(tokens, rows, self.tx).values())
+
+    def semantic(self, limit: int) -> Found:
+        candidates = self._candidates()
+        if limit < len(candidates):
+            best = np.argpartition(self._similarity[candidates], -limit)[-limit:]
+            candidates = candidates[best]
+        candidates = candidates[np.argsort(-self._similarity[candidates], kind="stable")]
+        semantic = np.maximum(self._similarity[candidates].astype(np.float64), 0.0)
+        return Found(self._keys[candidates], np.zeros(len(candidates)), semantic)
+
+    def traces(self, handles: Column) -> Traces:
+        query = "stored_traces" if self.question.archived else "traces"
+        statement = self.tx.queries[query].replace("/*handle*/", "key")
+        rows = self.tx.run_filtered(statement, self.question.filter, handles=[int(handle) for handle in handles])
+        if len(rows) < len(handles) and not self.question.archived:
+            self._silence_gone(set(map(int, handles)) - {row[0] for row in rows})
+        return self.tx.codec.traces(rows)
+
+    def _products(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+        vector, fingerprint = self.question.vector, self.question.fingerprint
+        if vector is None or fingerprint is None:
+            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+        tx = self.tx
+        if self.question.archived:
+            # Nothing of the archive is kept in memory: it is read when it is asked for.
+            rows = tx.ask_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
+            if not rows:
+                return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+            block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
+            return np.array([row[0] for row in rows]), block.astype(np.float32) @ vector
+
+        def read(stamp: int) -> list[tuple[int, int, bytes]]:
+            return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint)
+
+        matrix = tx.matrices.current(tx.view.owner, fingerprint, tx.row.epoch, tx.row.version, read)
+        self._matrix = matrix
+        return matrix.product(vector)
+
+    def _narrowed(self) -> NDArray[np.int64] | None:
+        """The keys a narrow filter leaves; None when it is wide and rows are better looked at one by one."""
+        if not self.question.filter.narrows:
+            return None
+        query = "eligible_stored" if self.question.archived else "eligible_live"
+        rows = self.tx.ask_filtered(query, self.question.filter)
+        return np.array([row[0] for row in rows], dtype=np.int64)
+
+    def _candidates(self) -> NDArray[np.intp]:
+        if self._order is None:
+            alive = self._similarity > -1.0
+            if self._eligible is not None:
+                alive &= np.isin(self._keys, self._eligible)
+            self._order = np.flatnonzero(alive)
+        return self._order
+
+    def _similarities(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The similarity of given rows; 0 for those without a vector of this model."""
+        if not len(self._keys):
+            return np.zeros(len(handles))
+        # A key may stand in two slots, of which the later counts: reversed, the first of equals is the later.
+        order = np.argsort(self._keys, kind="stable")
+        at = np.searchsorted(self._keys, handles, side="right", sorter=order) - 1
+        slots = order[np.maximum(at, 0)]
+        known = (at >= 0) & (self._keys[slots] == handles)
+        return np.where(known, np.maximum(self._similarity[slots].astype(np.float64), 0.0), 0.0)
+
+    def _silence_gone(self, keys: set[int]) -> None:
+        gone = [row[0] for row in self.tx.ask("key_gone", keys=sorted(keys))]
+        if gone and self.question.vector is not None:
+            self._matrix.silence(gone)
+
+
+def _none() -> Found:
+    return Found(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
+
+
+def _averages(tx: SqliteTransaction, *, archived: bool) -> tuple[int, float]:
+    """How many rows a word index holds and how long they are on average, from FTS5's own record of it:
+    the count of rows, then the count of words in each column."""
+    block = tx.ask("stored_words_record" if archived else "words_record")[0][0]
+    if not block:
+        return 1, 1.0
+    rows, at = _varint(block, 0)
+    _, at = _varint(block, at)
+    words, _ = _varint(block, at)
+    return max(rows, 1), words / max(rows, 1)
+
+
+def _varint(block: bytes, at: int) -> tuple[int, int]:
+    """The number at a place in one of FTS5's records, and the place after it: seven bits a byte, the highest first."""
+    number = 0
+    while True:
+        byte = block[at]
+        at += 1
+        number = (number << 7) | (byte & 0x7F)
+        if byte < 0x80:
+            return number, at

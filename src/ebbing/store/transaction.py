@@ -1,0 +1,328 @@
+"""What a transaction does, written once for both engines.
+
+An engine's own class adds how a statement is run, how rows are indexed, and how they are
+searched. Every write transaction holds its owner's row, so what is matched in it is still
+true when it is written, in PostgreSQL as in SQLite.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import date, datetime
+from typing import Any, ClassVar
+
+from ..clock import Activity, Moment
+from ..model import Event, Memory, Status, Tier
+from ..ports import Change, Filter, Question, Search, Tally, Tombstone, Vector, View
+from . import sql
+from .rows import Codec, Json, values_of
+
+SALT_BYTES = 32
+AFTER_EVERY_ID = "~"  # sorts behind any id
+
+
+@dataclasses.dataclass(slots=True)
+class OwnerRow:
+    """The tenant's counters while a transaction holds them."""
+
+    salt: bytes
+    version: int = 0
+    epoch: int = 0
+    activity: Activity = dataclasses.field(default_factory=Activity)
+    swept_day: int = 0
+    next_due_at: datetime | None = None
+
+
+class Transaction(ABC):
+    """One owner's rows, for as long as the transaction lasts."""
+
+    codec: ClassVar[Codec]
+    queries: ClassVar[Mapping[str, str]]
+
+    def __init__(self, view: View) -> None:
+        self.view = view
+        self.row = OwnerRow(salt=b"")
+
+    @abstractmethod
+    def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        """One statement, its rows."""
+
+    @abstractmethod
+    def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
+        """One statement for each set of values."""
+
+    @abstractmethod
+    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
+        """Rows on one side, with the words and vectors that belong to them."""
+
+    @abstractmethod
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
+        """Rows, words and vectors off one side."""
+
+    @abstractmethod
+    def reindex(self, memories: Sequence[Memory]) -> None:
+        """The words of live memories whose status changed without leaving the live side."""
+
+    @abstractmethod
+    def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        """Another embedding for live memories."""
+
+    @abstractmethod
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        """Embeddings by id, from either side."""
+
+    @abstractmethod
+    def search(self, question: Question) -> Search:
+        """One question, to be answered bit by bit."""
+
+    # How statements are named
+
+    def ask(self, name: str, **values: Any) -> list[tuple[Any, ...]]:
+        return self.run(self.queries[name], {"owner": self.view.owner, **values})
+
+    def tell(self, name: str, several: Iterable[Mapping[str, Any]]) -> None:
+        owner = self.view.owner
+        self.run_many(self.queries[name], ({"owner": owner, **values} for values in several))
+
+    def ask_filtered(self, name: str, filter_: Filter, **values: Any) -> list[tuple[Any, ...]]:
+        return self.run_filtered(self.queries[name], filter_, **values)
+
+    def run_filtered(self, statement: str, filter_: Filter, **values: Any) -> list[tuple[Any, ...]]:
+        predicates, more = sql.where(filter_, self.view, self.queries)
+        return self.run(statement.replace("/*filter*/", predicates), {"owner": self.view.owner, **more, **values})
+
+    # The owner
+
+    @property
+    def activity(self) -> Activity:
+        return self.row.activity
+
+    @property
+    def salts(self) -> list[bytes]:
+        return [self.row.salt[start : start + SALT_BYTES] for start in range(0, len(self.row.salt), SALT_BYTES)]
+
+    def load_owner(self) -> bool:
+        """Read the owner's row; False when there is none yet."""
+        rows = self.ask("owner")
+        if rows:
+            salt, version, epoch, day, last, swept_day, next_due_at = rows[0]
+            self.row = OwnerRow(
+                bytes(salt),
+                version,
+                epoch,
+                Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
+                swept_day,
+                None if next_due_at is None else self.codec.instant(next_due_at),
+            )
+        return bool(rows)
+
+    def save_owner(self) -> None:
+        self.ask(
+            "save_owner",
+            salt=self.row.salt,
+            version=self.row.version,
+            epoch=self.row.epoch,
+            active_day=self.row.activity.day,
+            active_date=self.row.activity.date,
+            swept_day=self.row.swept_day,
+            next_due_at=self.row.next_due_at,
+        )
+
+    def tick(self) -> int:
+        """The next number of this owner's sequence."""
+        self.row.version += 1
+        return self.row.version
+
+    def use(self, now: datetime) -> Moment:
+        used = self.row.activity.used(now)
+        if used != self.row.activity:
+            self.row.activity = used
+            self.ask("add_activity", date=used.date, day=used.day)
+        return Moment(now, used.day)
+
+    def day_at(self, at: datetime) -> int:
+        rows = self.ask("day_at", date=at.date())
+        return rows[0][0] if rows else Activity().day_at(at)
+
+    def days(self) -> list[tuple[date, int]]:
+        return [
+            (date.fromisoformat(day) if isinstance(day, str) else day, number)
+            for day, number in self.ask("list_activity")
+        ]
+
+    def adopt(self, salt: bytes, days: Sequence[tuple[date, int]]) -> None:
+        """What comes with an import: the salt its tombstones need, and the days of use where the owner has none yet."""
+        if salt not in self.salts:
+            self.row.salt += salt
+        if self.row.activity.date is None and days:
+            self.tell("add_activity", ({"date": day, "day": number} for day, number in days))
+            self.row.activity = Activity(days[-1][1], days[-1][0])
+
+    def swept(self, moment: Moment) -> None:
+        """Nothing was due at this moment: the owner need not be visited before one of these moves."""
+        self.row.swept_day = moment.day
+        rows = self.ask("earliest_due_at")
+        self.row.next_due_at = None if rows[0][0] is None else self.codec.instant(rows[0][0])
+
+    # Memories
+
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]:
+        rows = self.ask("get_live", ids=list(ids))
+        if len(rows) < len(ids):
+            rows += self.ask("get_stored", ids=list(ids))
+        return {memory.id: memory for memory in self._seen(rows)}
+
+    def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
+        """Newest first, from both sides as the statuses asked for demand."""
+        statuses = where.statuses if where.statuses is not None else tuple(Status)
+        found: list[Memory] = []
+        for query, live in (("list_live", True), ("list_stored", False)):
+            if any(status.live is live for status in statuses):
+                rows = self.ask_filtered(query, where, before=before or AFTER_EVERY_ID, limit=limit)
+                found += (self.codec.memory(row) for row in rows)
+        return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
+
+    def duplicates(self, digests: Sequence[str]) -> list[Memory]:
+        return self._seen(self.ask("same_digest", digests=list(digests)))
+
+    def at_address(self, subject: str, attribute: str) -> list[Memory]:
+        return self._seen(self.ask("same_address", subject=subject, attribute=attribute))
+
+    def derived(self, ids: Sequence[str]) -> list[Memory]:
+        rows = self.ask("derived_live", ids=list(ids)) + self.ask("derived_stored", ids=list(ids))
+        return [self.codec.memory(row) for row in rows]
+
+    def due(self, moment: Moment, limit: int) -> list[Memory]:
+        ids = [row[0] for row in self.ask("due_at", now=moment.at, limit=limit)]
+        ids += [row[0] for row in self.ask("due_day", day=moment.day, limit=limit)]
+        ids = list(dict.fromkeys(ids))[:limit]
+        by_id = {memory.id: memory for memory in map(self.codec.memory, self.ask("get_live", ids=ids))} if ids else {}
+        return [by_id[id_] for id_ in ids]
+
+    def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]:
+        rows = self.ask("without_fingerprint", fingerprint=fingerprint, after=after, limit=limit)
+        return [self.codec.memory(row) for row in rows]
+
+    def width(self, fingerprint: str) -> int | None:
+        """How many dimensions the vectors of a model have here; None when there is none of it."""
+        rows = self.ask("width", fingerprint=fingerprint)
+        return rows[0][0] if rows else None
+
+    def tallies(self) -> list[Tally]:
+        rows = self.ask("counts_live") + self.ask("counts_stored")
+        return [
+            Tally(Status(status), category, Tier(tier), count, int(tokens), pinned)
+            for status, category, tier, count, tokens, pinned in rows
+        ]
+
+    def fingerprints(self) -> dict[str | None, int]:
+        return dict(self.ask("fingerprints"))
+
+    def _seen(self, rows: Iterable[Sequence[Any]]) -> list[Memory]:
+        return [memory for memory in map(self.codec.memory, rows) if self.view.sees(memory)]
+
+    # Changes
+
+    def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        for live in (True, False):
+            side = [memory for memory in memories if memory.status.live is live]
+            if side:
+                self.insert_side(side, vectors, live=live)
+        self._expect(memories)
+
+    def change(self, memories: Sequence[Memory]) -> None:
+        before = self._standing(memories)
+        staying = [memory for memory in memories if before[memory.id].live and memory.status.live]
+        if staying:
+            self.tell("update_memory", map(values_of, staying))
+            self.tell("update_vitals", map(values_of, staying))
+            self.reindex([memory for memory in staying if memory.status is not before[memory.id]])
+        moving = [memory for memory in memories if not (before[memory.id].live and memory.status.live)]
+        for live in (True, False):
+            leaving = [memory for memory in moving if before[memory.id].live is live]
+            if leaving:
+                vectors = self.vectors([memory.id for memory in leaving])
+                self.remove_side(leaving, live=live)
+                self.add(leaving, vectors)
+        self._expect(memories)
+
+    def _standing(self, memories: Sequence[Memory]) -> dict[str, Status]:
+        ids = [memory.id for memory in memories]
+        return {id_: Status(status) for id_, status in self.ask("standing", ids=ids)}
+
+    def _expect(self, memories: Iterable[Memory]) -> None:
+        """Keep the owner's next alarm no later than any memory's."""
+        alarms = [memory.due_at for memory in memories if memory.due_at is not None and memory.status.live]
+        if alarms:
+            earliest = min(alarms)
+            if self.row.next_due_at is None or earliest < self.row.next_due_at:
+                self.row.next_due_at = earliest
+
+    def touch(self, ids: Sequence[str], moment: Moment) -> None:
+        # In one order for everyone, so that two transactions can never wait for each other.
+        self.tell("touch", ({"id": id_, "at": moment.at, "day": moment.day} for id_ in sorted(ids)))
+
+    def arm(self, memories: Sequence[Memory]) -> None:
+        self.tell("arm", ({"id": m.id, "due_at": m.due_at, "due_day": m.due_day} for m in memories))
+        self._expect(memories)
+
+    def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        self.replace_vectors(memories, vectors)
+        self.tell("update_memory", map(values_of, memories))
+
+    def erase(self, ids: Sequence[str]) -> None:
+        found = list(self.get(ids).values())
+        for live in (True, False):
+            side = [memory for memory in found if memory.status.live is live]
+            if side:
+                self.remove_side(side, live=live)
+        self.tell("redact_events", ({"memory": memory.id} for memory in found))
+        self.row.epoch += 1
+
+    # Events and tombstones
+
+    def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
+        shared = {"at": at, "batch": batch, "actor": self.view.agent, "session": session}
+        self.tell(
+            "add_event",
+            (
+                {
+                    **shared,
+                    "seq": self.tick(),
+                    "kind": change.kind,
+                    "memory": change.memory,
+                    "reason": change.reason,
+                    "detail": Json(dict(change.detail)),
+                }
+                for change in changes
+            ),
+        )
+
+    def history(self, memory: str) -> list[Event]:
+        return [self.codec.event(row) for row in self.ask("events_of_memory", memory=memory)]
+
+    def batch(self, batch: str) -> list[Event]:
+        return [self.codec.event(row) for row in self.ask("events_of_batch", batch=batch)]
+
+    def log(self, *, after: int = 0, limit: int = 1000) -> list[Event]:
+        return [self.codec.event(row) for row in self.ask("events_after", after=after, limit=limit)]
+
+    def reinforced(self, ids: Sequence[str], *, since: datetime, session: str | None) -> set[str]:
+        if not ids:
+            return set()
+        return {row[0] for row in self.ask("last_reinforced", ids=list(ids), since=since, session=session)}
+
+    def buried(self, hashes: Sequence[str]) -> dict[str, str]:
+        return {hash_: id_ for id_, hash_ in self.ask("tombstones", hashes=list(hashes))}
+
+    def tombstones(self) -> list[Tombstone]:
+        rows = self.ask("list_tombstones")
+        return [Tombstone(id_, hash_, receipt, self.codec.instant(at)) for id_, hash_, receipt, at in rows]
+
+    def bury(self, tombstones: Sequence[Tombstone]) -> None:
+        self.tell("add_tombstone", map(dataclasses.asdict, tombstones))
+
+    def lift(self, tombstone: str) -> bool:
+        return bool(self.ask("delete_tombstone", id=tombstone))

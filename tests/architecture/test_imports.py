@@ -1,0 +1,146 @@
+"""The arrows between our modules point down only, and importing Ebbing stays light.
+
+The contracts themselves stand in pyproject.toml; `make lint` reads the same ones.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.source import ROOT
+
+HEAVY = {
+    "fastapi",
+    "fastembed",
+    "httpx",
+    "huggingface_hub",
+    "mcp",
+    "onnxruntime",
+    "pgvector",
+    "psycopg",
+    "psycopg_pool",
+    "rich",
+    "safetensors",
+    "tokenizers",
+    "typer",
+    "uvicorn",
+    "wordllama",
+}
+
+# The least house that has a module on every floor.
+FLOORS = [
+    "interfaces/cli",
+    "interfaces/tools",
+    "wiring",
+    "schedule/worker",
+    "engine",
+    "schedule/triggers",
+    "remember/gate",
+    "recall/rank",
+    "forget/ladder",
+    "store/sqlite",
+    "providers/words",
+    "ports",
+    "policy",
+    "strength",
+    "clock",
+    "model",
+    "errors",
+]
+
+
+def lint_imports(folder: Path, *sources: Path) -> subprocess.CompletedProcess[str]:
+    """Run import-linter on the contracts of `folder`, finding the package first in `sources`."""
+    program = f"import sys; sys.path[:0] = {[str(path) for path in sources]!r}\n"
+    program += "from importlinter.cli import lint_imports_command as lint; lint()"
+    command = [sys.executable, "-c", program, "--no-cache", "--no-logo"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """A package of empty modules under the real contracts, for planting an import in."""
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    for floor in FLOORS:
+        path = tmp_path / "src" / "ebbing" / f"{floor}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        (path.parent / "__init__.py").touch()
+        path.touch()
+    return tmp_path
+
+
+def test_imports_point_down_only() -> None:
+    """Every contract in pyproject.toml is kept."""
+    result = lint_imports(ROOT)
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+@pytest.mark.parametrize(
+    ("importer", "imported"),
+    [
+        ("errors", "model"),
+        ("strength", "policy"),
+        ("clock", "ports"),
+        ("model", "engine"),
+        ("recall/rank", "remember.gate"),
+        ("forget/ladder", "recall.rank"),
+        ("store/sqlite", "remember.gate"),
+        ("store/sqlite", "providers.words"),
+        ("engine", "store.sqlite"),
+        ("engine", "schedule.worker"),
+        ("schedule/triggers", "engine"),
+        ("interfaces/cli", "store"),
+        ("interfaces/cli", "recall.rank"),
+        ("interfaces/tools", "interfaces.cli"),
+    ],
+)
+def test_an_arrow_that_points_up_or_across_is_seen(house: Path, importer: str, imported: str) -> None:
+    """The contracts refuse what the drawing does not show."""
+    (house / "src" / "ebbing" / f"{importer}.py").write_text(f"import ebbing.{imported}\n", encoding="utf-8")
+    result = lint_imports(house, house / "src")
+    assert result.returncode == 1
+    assert f"ebbing.{importer.replace('/', '.')} -> ebbing.{imported} (l.1)" in result.stdout
+
+
+def test_the_arrows_of_the_drawing_are_allowed(house: Path) -> None:
+    """Down is free: the empty house is clean, and so are the arrows the drawing shows."""
+    for importer, imported in [
+        ("interfaces/cli", "interfaces.tools"),
+        ("interfaces/tools", "engine"),
+        ("wiring", "store.sqlite"),
+        ("wiring", "engine"),
+        ("schedule/worker", "engine"),
+        ("engine", "schedule.triggers"),
+        ("engine", "forget.ladder"),
+        ("forget/ladder", "strength"),
+        ("policy", "strength"),
+        ("ports", "model"),
+        ("model", "errors"),
+    ]:
+        (house / "src" / "ebbing" / f"{importer}.py").write_text(f"import ebbing.{imported}\n", encoding="utf-8")
+    result = lint_imports(house, house / "src")
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_module_without_a_place_is_seen(house: Path) -> None:
+    """Whoever adds a module decides on which floor it stands."""
+    (house / "src" / "ebbing" / "newcomer.py").touch()
+    result = lint_imports(house, house / "src")
+    assert result.returncode == 1
+    assert "ebbing.newcomer" in result.stdout
+
+
+def test_importing_ebbing_loads_nothing_heavy() -> None:
+    """Models, drivers, servers and terminals are loaded by whoever first needs them."""
+    program = "import json, sys, ebbing; print(json.dumps(sorted(sys.modules)))"
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    loaded = set(json.loads(result.stdout))
+    assert "ebbing" in loaded
+    assert loaded & HEAVY == set()

@@ -1,0 +1,104 @@
+"""Every example in README.md and docs/ runs.
+
+A page is one story: its `python` blocks run in order in one namespace, in an empty folder, and the lines of
+its `console` blocks that begin with `$ ebbing` run in that folder too. A block is left out only when the line
+above it is a comment that says why: `<!-- not run: it needs a server -->`.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+BLOCK = re.compile(
+    r"^(?P<reason><!-- not run: \S[^\n]*-->\n)?"
+    r"(?P<fence>```+)(?P<language>python|console)\n(?P<code>.*?)^(?P=fence)$",
+    re.MULTILINE | re.DOTALL,
+)
+PATIENCE_SECONDS = 120  # twice what the longest command, the demo, may take
+
+
+@dataclass(frozen=True)
+class Example:
+    language: str
+    code: str
+    line: int  # where its code begins in the page
+
+
+def examples(text: str) -> list[Example]:
+    """The blocks of a page that are to be run, in order."""
+    return [
+        Example(match["language"], match["code"], text.count("\n", 0, match.start("code")) + 1)
+        for match in BLOCK.finditer(text)
+        if not match["reason"]
+    ]
+
+
+def run(example: Example, page: str, namespace: dict[str, Any]) -> None:
+    if example.language == "python":
+        # The empty lines put each statement on its own line of the page, so a traceback points there.
+        exec(compile("\n" * (example.line - 1) + example.code, page, "exec"), namespace)
+        return
+    program = Path(sys.executable).with_name("ebbing")
+    for line in example.code.replace("\\\n", " ").splitlines():
+        if line.startswith("$ ebbing"):
+            command = [str(program), *shlex.split(line, comments=True)[2:]]
+            result = subprocess.run(
+                command,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                timeout=PATIENCE_SECONDS,
+                check=False,
+            )
+            assert result.returncode == 0, f"{page}: {line}\n{result.stdout}{result.stderr}"
+
+
+@pytest.fixture
+def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place of its own for a page, so that no example touches the reader's memories."""
+    for variable in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(variable, str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.usefixtures("empty_folder")
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if examples(page.read_text(encoding="utf-8"))], ids=lambda page: page.name
+)
+def test_every_example_on_the_page_runs(page: Path) -> None:
+    """What a reader copies works."""
+    namespace: dict[str, Any] = {"__name__": "example"}
+    for example in examples(page.read_text(encoding="utf-8")):
+        run(example, page.relative_to(ROOT).as_posix(), namespace)
+
+
+def test_the_readme_shows_code() -> None:
+    """The first page a reader meets has an example, and it is run."""
+    shown = examples((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert "python" in {example.language for example in shown}
+
+
+def test_a_block_is_left_out_only_with_a_reason() -> None:
+    """Other languages are not run; a skipped block says why."""
+    blocks = ["```python\na\n```", "```python\nb\n```", "```toml\nc\n```", "```console\n$ d\n```"]
+    blocks[1] = f"<!-- not run: it needs a server -->\n{blocks[1]}"
+    found = examples("\n\n".join(blocks))
+    assert [(example.code, example.line) for example in found] == [("a\n", 2), ("$ d\n", 15)]
+
+
+@pytest.mark.parametrize("example", [Example("python", "1 / 0\n", 7), Example("console", "$ ebbing no-such-verb\n", 7)])
+def test_an_example_that_fails_is_seen(example: Example) -> None:
+    """An error on the page is an error of the suite."""
+    with pytest.raises((ZeroDivisionError, AssertionError)):
+        run(example, "page.md", {})
