@@ -56,6 +56,8 @@ class EventKind(StrEnum):
     REMEMBERED = "remembered"
     REINFORCED = "reinforced"
     SUPERSEDED = "superseded"
+    CONTESTED = "contested"
+    EDITED = "edited"
     PINNED = "pinned"
     UNPINNED = "unpinned"
     DETACHED = "detached"

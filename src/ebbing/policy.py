@@ -16,7 +16,7 @@ from typing import Annotated, Any, Literal
 
 from .errors import Invalid
 from .model import Scope, Tier
-from .strength import CURVES, Curve, Trace
+from .strength import CURVES, Curve, HalfLife, Trace
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class Policy:
 
     def _build(self, category: Category, tier: Tier) -> Curve:
         if tier is Tier.WORKING:
-            return CURVES["half_life"](half_life_days=self.working.half_life_hours / 24)
+            return HalfLife(half_life_days=self.working.half_life_hours / 24)
         parameters: dict[str, Any] = dict(self.curve.parameters)
         kind = CURVES[self.curve.name]
         slowdown = self.curve.slowdown
@@ -195,7 +195,8 @@ class Policy:
             parameters["half_life_days"] = parameters.get("half_life_days", kind().half_life_days) * slowdown
         elif self.curve.name == "stretched":
             parameters["rate"] = parameters.get("rate", kind().rate) / slowdown
-        return kind(**parameters)
+        curve: Curve = kind(**parameters)
+        return curve
 
     def protects(self, category: str, scope: str, pinned: bool) -> bool:
         """Whether nothing may lower such a memory but its owner."""

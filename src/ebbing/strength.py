@@ -6,6 +6,7 @@ and that line solved for time; written once for one memory (floats in, a float o
 for many (arrays in, an array out), so ranking, sweeping and explaining cannot disagree.
 """
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, fields, replace
 from math import inf
 from typing import Annotated, Any, Final, Protocol, cast, get_args
@@ -85,7 +86,7 @@ _Share = Annotated[Number, _Rule("a number from 0 to 1", low=0.0, high=1.0)]
 
 
 @dataclass(frozen=True)
-class _Fading:
+class _Fading(ABC):
     """What all curves share: parameters checked once, bounds, and the answers "already" and "never".
 
     A curve gives its formula (`_raw`, capped here), what that tends to, and the idle days at which
@@ -99,14 +100,14 @@ class _Fading:
             checked = rule.checked(f"{type(self).__name__}.{each.name}", getattr(self, each.name))
             object.__setattr__(self, each.name, checked)
 
-    def _raw(self, trace: Trace) -> Number:
-        raise NotImplementedError
+    @abstractmethod
+    def _raw(self, trace: Trace) -> Number: ...
 
     def _limit(self, trace: Trace) -> Number:
         return np.zeros_like(trace.importance)
 
-    def _crossing(self, trace: Trace, threshold: Number) -> Number:
-        raise NotImplementedError
+    @abstractmethod
+    def _crossing(self, trace: Trace, threshold: Number) -> Number: ...
 
     def strength(self, trace: Trace) -> Number:
         with np.errstate(over="ignore", under="ignore"):  # e^-huge is 0, which is the answer

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 
 from ..answers import Receipt
@@ -26,13 +27,15 @@ def purge(
 ) -> Receipt:
     """Erase memories and what was derived from them, leave tombstones, then look whether anything is left.
 
+    Chosen is what the view sees; what was derived from it goes too, whoever made it.
+
     The rows go in one transaction; clearing logs and free pages follows. A crash between the two
     leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
     """
     receipt = new_id(now)
-    with store.write(view) as tx:
+    with store.write(replace(view, every_agent=True)) as tx:
         tx.use(now)
-        chosen = _named(ids, tx) if ids is not None else _everything(where or Filter(), tx)
+        chosen = _named(ids, view, tx) if ids is not None else _everything(where or Filter(), view, tx)
         chosen = _with_derived(chosen, tx)
         tombstones = [
             Tombstone(new_id(now), salted(digest, tx.salts[0]), receipt, now)
@@ -53,21 +56,23 @@ def purge(
     return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
 
 
-def _named(ids: Sequence[str], tx: Reading) -> list[Memory]:
-    found = tx.get(list(dict.fromkeys(ids)))
+def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
+    found = {id_: memory for id_, memory in tx.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
     return list(found.values())
 
 
-def _everything(where: Filter, tx: Reading) -> list[Memory]:
+def _everything(where: Filter, view: View, tx: Reading) -> list[Memory]:
     found: list[Memory] = []
+    before = None
     while True:
-        page = tx.page(where, before=found[-1].id if found else None, limit=_PAGE)
-        found += page
+        page = tx.page(where, before=before, limit=_PAGE)
+        found += (memory for memory in page if view.sees(memory))
         if len(page) < _PAGE:
             return found
+        before = page[-1].id
 
 
 def _with_derived(chosen: list[Memory], tx: Reading) -> list[Memory]:

@@ -41,16 +41,16 @@ def restore(
             if back.status is not memory.status:
                 restored.append(armed(back, moment, policy))
         tx.change(restored)
-        _unlink([memories[memory.id] for memory in restored], tx)
         changes = [
             Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
             for memory in restored
         ]
+        changes += _unlinked([memories[memory.id] for memory in restored], tx)
         tx.record(changes, at=now, batch=undoing)
     return Batch(undoing, restored, why, False)
 
 
-def _unlink(restored: Sequence[Memory], tx: Writing) -> None:
+def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     """A winner no longer claims to supersede what is back."""
     back = {memory.id for memory in restored if memory.status is Status.SUPERSEDED}
     winners = tx.get(
@@ -59,6 +59,8 @@ def _unlink(restored: Sequence[Memory], tx: Writing) -> None:
     freed = [w.with_(supersedes=tuple(id_ for id_ in w.supersedes if id_ not in back)) for w in winners.values()]
     if freed:
         tx.change(freed)
+    was = {winner.id: {"supersedes": list(winner.supersedes)} for winner in winners.values()}
+    return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
 def _undone_by(batch: str, tx: Writing) -> dict[str, Event | None]:

@@ -64,9 +64,7 @@ def write(
     for loser, reason in verdict.superseded.values():
         outcome.superseded.append(_retired(loser, winner, reason, tx, moment, batch, session))
     for rival in verdict.contested:
-        if not rival.contested:
-            tx.change([rival.with_(contested=True)])
-        outcome.contested.append(rival.with_(contested=True))
+        outcome.contested.append(_contested(rival, winner, tx, moment, batch, session))
     if verdict.newer and verdict.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment.
         outcome.superseded.append(winner)
@@ -122,6 +120,19 @@ def _reinforced(known: Memory, tx: Writing, moment: Moment, batch: str, session:
     tx.touch([known.id], moment)
     tx.record([Change(EventKind.REINFORCED, known.id, "said again")], at=moment.at, batch=batch, session=session)
     return tx.get([known.id])[known.id]
+
+
+def _contested(
+    rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, batch: str, session: str | None
+) -> Memory:
+    flagged = rival.with_(contested=True)
+    if not rival.contested:
+        tx.change([flagged])
+    why = "it is pinned" if rival.pinned else "its source is trusted more"
+    detail = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust]}
+    change = Change(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
+    tx.record([change], at=moment.at, batch=batch, session=session)
+    return flagged
 
 
 def _retired(

@@ -80,11 +80,12 @@ class SqliteTransaction(Transaction):
     codec = Codec(instant=from_micros, json=json.loads)
     queries = sql.queries("sqlite", sql.sqlite_dialect)
 
-    def __init__(self, view: View, connection: apsw.Connection, matrices: Matrices, vocabulary: Vocabulary) -> None:
+    def __init__(self, view: View, connection: apsw.Connection, store: SqliteStore) -> None:
         super().__init__(view)
         self.connection = connection
-        self.matrices = matrices
-        self.vocabulary = vocabulary
+        self.matrices = store.matrices
+        self.vocabulary = store.vocabulary
+        self.archive_vocabulary = store.archive_vocabulary
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         bindings = {name: bound(value) for name, value in values.items()}
@@ -171,7 +172,8 @@ class SqliteStore:
         self.url = path
         self.in_memory = path == ":memory:"
         self.matrices = Matrices(MATRIX_BYTES_MAX)
-        self.vocabulary = Vocabulary()
+        self.vocabulary = Vocabulary(archived=False)
+        self.archive_vocabulary = Vocabulary(archived=True)
         self.care = Care(self)
         self._idle: list[apsw.Connection] = []
         # A database in memory lives in its one connection.
@@ -185,7 +187,7 @@ class SqliteStore:
         with translated(self.path), self.connection() as connection:
             connection.execute("BEGIN")
             try:
-                transaction = SqliteTransaction(view, connection, self.matrices, self.vocabulary)
+                transaction = SqliteTransaction(view, connection, self)
                 transaction.load_owner()
                 yield transaction
             finally:
@@ -197,7 +199,7 @@ class SqliteStore:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
-                transaction = SqliteTransaction(view, connection, self.matrices, self.vocabulary)
+                transaction = SqliteTransaction(view, connection, self)
                 if not transaction.load_owner():
                     transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
                     transaction.load_owner()

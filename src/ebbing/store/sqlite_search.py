@@ -29,22 +29,24 @@ def owner_token(owner: str, status: Status) -> str:
 class Vocabulary:
     """How common words are, kept per process: counting one walks its whole list of rows."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, archived: bool) -> None:
+        self._query = "stored_word_frequencies" if archived else "word_frequencies"
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, int]] = {}  # word → (rows that have it, rows there were)
 
     def frequencies(self, terms: Sequence[str], rows: int, tx: SqliteTransaction) -> dict[str, int]:
+        """In how many rows of one side each word stands, about; that one stands nowhere is never out of date."""
         with self._lock:
             known = {term: self._kept[term] for term in terms if term in self._kept}
         fresh = {term: count for term, (count, then) in known.items() if abs(rows - then) <= DRIFT * then}
         missing = [term for term in terms if term not in fresh]
         if missing:
-            counted = dict.fromkeys(missing, 0) | dict(tx.ask("word_frequencies", terms=missing))
+            counted = dict(tx.ask(self._query, terms=missing))
             with self._lock:
                 if len(self._kept) + len(counted) > FREQUENCIES_MAX:
                     self._kept.clear()
                 self._kept.update({term: (count, rows) for term, count in counted.items()})
-            fresh |= counted
+            fresh |= dict.fromkeys(missing, 0) | counted
         return fresh
 
 
@@ -57,6 +59,7 @@ class SqliteSearch:
         self._keys, self._similarity = self._products()
         self._eligible = self._narrowed()
         self._order: NDArray[np.intp] | None = None
+        self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
         statuses = question.filter.statuses or tuple(Status)
         tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
         self._owners = " OR ".join(f'"{token}"' for token in tokens)
@@ -66,7 +69,7 @@ class SqliteSearch:
         if not words:
             return _none()
         rows, mean_length = _averages(self.tx, archived=self.question.archived)
-        frequencies = self.tx.vocabulary.frequencies(words, rows, self.tx)
+        frequencies = self._vocabulary.frequencies(words, rows, self.tx)
         known = {word: count for word, count in frequencies.items() if count}
         hits = {word: self._hits(word) for word in bm25.affordable(known, self.question.matches_max)}
         unknown = [word for word in words if word not in known]
@@ -85,7 +88,7 @@ class SqliteSearch:
     def _owned(self, rows: int) -> int:
         """How many rows this owner has on this side: so many bear its token."""
         tokens = self._owners.replace('"', "").split(" OR ")
-        return sum(self.tx.vocabulary.frequencies(tokens, rows, self.tx).values())
+        return sum(self._vocabulary.frequencies(tokens, rows, self.tx).values())
 
     def semantic(self, limit: int) -> Found:
         candidates = self._candidates()

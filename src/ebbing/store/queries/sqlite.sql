@@ -97,6 +97,10 @@ WHERE archive_words MATCH :match;
 -- In how many rows each word stands.
 SELECT term, doc FROM words_vocab WHERE term = ANY(:terms);
 
+-- name: stored_word_frequencies
+-- The same on the other side.
+SELECT term, doc FROM archive_vocab WHERE term = ANY(:terms);
+
 -- name: key_gone
 -- Which of these keys no longer stand on the live side.
 SELECT value FROM json_each(:keys) WHERE value NOT IN (SELECT key FROM memories WHERE key = ANY(:keys));

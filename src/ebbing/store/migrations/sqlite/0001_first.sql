@@ -148,6 +148,8 @@ CREATE VIRTUAL TABLE archive_words USING fts5 (
     own, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
 );
 
+CREATE VIRTUAL TABLE archive_vocab USING fts5vocab (archive_words, row);
+
 -- Every change, in the transaction that made it. No text of any memory stands here.
 CREATE TABLE events (
     owner   TEXT NOT NULL,
