@@ -1,9 +1,108 @@
-"""What holds for every test; fixtures live beside the tests that need them."""
+"""What holds for every test: the three engines every store test runs on, and a clock that stands still."""
 
 from __future__ import annotations
 
-from hypothesis import settings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
-# A deadline per example measures the machine, not the code, and fails on a busy one.
-settings.register_profile("ebbing", deadline=None)
+import pytest
+from hypothesis import HealthCheck, settings
+
+import ebbing
+from ebbing.engine import Engine
+from ebbing.store import open_store
+from ebbing.testing import FakeEmbedder, FrozenClock
+from tests import postgres
+
+# A deadline per example measures the machine, not the code, and fails on a busy one. Examples share a test's
+# fixtures knowingly: each takes an owner of its own.
+settings.register_profile("ebbing", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 settings.load_profile("ebbing")
+
+PARTITIONS = "ebbing_partitions=8"  # as a sharded PostgreSQL would spread the owners
+OpenEngine = Callable[..., Engine]
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """2026-01-01, 9 o'clock, until told otherwise."""
+    return FrozenClock()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[postgres.Server]:
+    """Started when the first test asks for it; with pytest-xdist, one for each worker."""
+    with postgres.running() as server:
+        yield server
+
+
+@pytest.fixture
+def postgres_database(postgres_server: postgres.Server) -> Iterator[str]:
+    """The name of a fresh empty database."""
+    name = postgres_server.create()
+    yield name
+    postgres_server.drop(name)
+
+
+@pytest.fixture
+def postgres_address(postgres_server: postgres.Server, postgres_database: str) -> str:
+    """A fresh empty database, as a role without special rights."""
+    return postgres_server.address(postgres_database)
+
+
+@pytest.fixture
+def postgres_superuser_address(postgres_server: postgres.Server, postgres_database: str) -> str:
+    """The database of `postgres_address`, as the superuser."""
+    return postgres_server.as_superuser(postgres_database)
+
+
+@pytest.fixture
+def sqlite_address(tmp_path: Path) -> str:
+    """A file that does not exist yet."""
+    return str(tmp_path / "memory.db")
+
+
+@pytest.fixture(params=["sqlite", "postgres", "postgres-partitioned"])
+def address(request: pytest.FixtureRequest) -> Iterator[str]:
+    """A fresh store of each kind."""
+    if request.param == "sqlite":
+        yield request.getfixturevalue("sqlite_address")
+        return
+    # Making the tables takes longer than most tests: they are made once, and emptied afterwards.
+    server = request.getfixturevalue("postgres_server")
+    option = PARTITIONS if request.param == "postgres-partitioned" else ""
+    if not server.has(request.param):
+        with server.new_template(request.param) as template:
+            open_store(_with_option(template, option)).close()
+    database = server.borrow(request.param)
+    yield _with_option(server.address(database), option)
+    server.give_back(request.param, database)
+
+
+def _with_option(url: str, option: str) -> str:
+    if not option:
+        return url
+    return f"{url}{'&' if '?' in url else '?'}{option}"
+
+
+@pytest.fixture
+def open_engine(address: str, clock: FrozenClock) -> Iterator[OpenEngine]:
+    """Engines on `address`, on the test's clock and with an embedder that needs no model, unless given others."""
+    opened: list[Engine] = []
+
+    def open_(owner: str = "default", agent: str | None = None, **given: Any) -> Engine:
+        given.setdefault("clock", clock)
+        given.setdefault("embedder", FakeEmbedder())
+        opened.append(ebbing.open(address, owner=owner, agent=agent, **given))
+        return opened[-1]
+
+    yield open_
+    for engine in opened:
+        engine.close()
+
+
+@pytest.fixture
+def engine(open_engine: OpenEngine) -> Engine:
+    """An engine on a fresh store of each kind."""
+    return open_engine()

@@ -10,11 +10,13 @@ with ebbing.open("memory.db") as memory:
 from .answers import (
     Action,
     Batch,
+    Imported,
     Receipt,
     Recollection,
     Recollections,
     Remembered,
     Skipped,
+    Stats,
     Sweep,
 )
 from .engine import Engine
@@ -46,6 +48,7 @@ __all__ = [
     "Engine",
     "Event",
     "EventKind",
+    "Imported",
     "Invalid",
     "InvalidPolicy",
     "Locked",
@@ -60,6 +63,7 @@ __all__ = [
     "Scope",
     "Skipped",
     "Source",
+    "Stats",
     "Status",
     "StorageFull",
     "Sweep",

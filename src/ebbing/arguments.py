@@ -2,34 +2,39 @@
 
 from __future__ import annotations
 
-import math
+import os
+import unicodedata
 from collections.abc import Iterable
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, TypeVar
 
 from .errors import Invalid, TooLarge
+from .model import storable
 
 Kind = TypeVar("Kind", bound=StrEnum)
 NAME_CHARACTERS_MAX = 256
 
 
-def name(value: Any, what: str) -> str:
+def name(value: Any, what: str, most: int = NAME_CHARACTERS_MAX) -> str:
     """A short text that names something."""
     if not isinstance(value, str) or not value.strip():
-        raise Invalid(f"{what} {value!r} is not a name; give a few words of text")
-    if len(value) > NAME_CHARACTERS_MAX:
-        raise TooLarge(f"{what} has {len(value)} characters and the limit is {NAME_CHARACTERS_MAX}")
-    if "\x00" in value:
-        raise Invalid(f"{what} holds a NUL character; give plain text")
+        raise Invalid(f"{what} {_shown(value)} is not a name; give a few words of text")
+    if len(value) > most:
+        raise TooLarge(f"{what} has {len(value)} characters and the limit is {most}")
+    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in value.strip()):
+        raise Invalid(f"{what} {_shown(value)} holds control or half characters; give plain text")
     return value.strip()
 
 
 def several(value: str | Iterable[str], what: str) -> tuple[str, ...]:
     """One text or many, as many; each once."""
+    if not isinstance(value, str | Iterable):
+        raise Invalid(f"{what} {_shown(value)} is not text, nor several of them")
     values = (value,) if isinstance(value, str) else tuple(value)
     for one in values:
-        if not isinstance(one, str):
-            raise Invalid(f"{what} {one!r} is not text")
+        if not isinstance(one, str) or not storable(one):
+            raise Invalid(f"{what} {_shown(one)} is not plain text")
     return tuple(dict.fromkeys(values))
 
 
@@ -37,21 +42,50 @@ def member(kind: type[Kind], value: Any, what: str, among: tuple[Kind, ...] | No
     """A member of an enumeration, or of the part of it that fits here."""
     choices = among if among is not None else tuple(kind)
     if value not in choices:
-        raise Invalid(f"{what} {value!r} is not one of {', '.join(choices)}")
+        raise Invalid(f"{what} {_shown(value)} is not one of {', '.join(choices)}")
     return kind(value)
+
+
+def members(
+    kind: type[Kind], value: str | Iterable[str], what: str, among: tuple[Kind, ...] | None = None
+) -> tuple[Kind, ...]:
+    """One or many of those."""
+    return tuple(member(kind, one, what, among) for one in several(value, what))
 
 
 def share(value: Any, what: str, default: float) -> float:
     """A number from 0 to 1."""
     if value is None:
         return default
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value) or not 0 <= value <= 1:
-        raise Invalid(f"{what} {value!r} is not a number between 0 and 1")
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise Invalid(f"{what} {_shown(value)} is not a number between 0 and 1")
     return float(value)
 
 
 def count(value: Any, what: str, most: int) -> int:
     """A whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise Invalid(f"{what} {value!r} is not a whole number between 1 and {most:,}")
+        raise Invalid(f"{what} {_shown(value)} is not a whole number between 1 and {most:,}")
     return value
+
+
+def _shown(value: Any) -> str:
+    """What was given, short enough for a sentence."""
+    try:
+        return f"{value!r:.80}"
+    except ValueError:  # a whole number of more digits than Python writes out
+        return f"of the type {type(value).__name__}"
+
+
+def later(what: str, value: Any) -> None:
+    """An argument that the contract names and this version does not act on: better refused than ignored."""
+    if value:
+        raise Invalid(f"{what}= is not there yet in this version; leave it out")
+
+
+def path(value: Any) -> Path:
+    """Where a file is, or is to be."""
+    given = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(given, str) or not given or "\x00" in given:
+        raise Invalid(f"{value!r} is not the path of a file")
+    return Path(given)

@@ -24,11 +24,12 @@ _UNITS = {
 _SHORT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*(s|min|h|d|w|mo|m|y)\s*", re.IGNORECASE)
 _NUMBER = r"(\d+(?:[.,]\d+)?)"
 _ISO = re.compile(
-    rf"\s*P(?=.)(?:{_NUMBER}Y)?(?:{_NUMBER}M)?(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
-    rf"(?:T(?=.)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?\s*",
+    rf"\s*P(?=\S)(?:{_NUMBER}Y)?(?:{_NUMBER}M)?(?:{_NUMBER}W)?(?:{_NUMBER}D)?"
+    rf"(?:T(?=\S)(?:{_NUMBER}H)?(?:{_NUMBER}M)?(?:{_NUMBER}S)?)?\s*",
     re.IGNORECASE,
 )
 _ISO_UNITS = ("y", "mo", "w", "d", "h", "min", "s")
+LONGEST = timedelta(days=365_000)  # a thousand years: added to any instant (model.py) it stays in the calendar
 
 
 def duration(value: str | timedelta) -> timedelta:
@@ -36,6 +37,8 @@ def duration(value: str | timedelta) -> timedelta:
     span = value if isinstance(value, timedelta) else _parse(value)
     if span <= timedelta(0):
         raise Invalid(f"duration {value!r} is not longer than nothing; write one such as '12h' or '30d'")
+    if span > LONGEST:
+        raise Invalid(f"duration {value!r} is longer than a thousand years; leave it out for what never ends")
     return span
 
 
@@ -44,7 +47,7 @@ def written(span: timedelta) -> str:
     for unit in ("y", "w", "d", "h", "min", "s"):
         if span >= _UNITS[unit] and not span % _UNITS[unit]:
             return f"{span // _UNITS[unit]}{unit}"
-    return f"{span.total_seconds()}s"
+    return f"{span.total_seconds():f}s"
 
 
 def _parse(value: object) -> timedelta:
@@ -60,7 +63,7 @@ def _parse(value: object) -> timedelta:
                 timedelta(),
             )
     except OverflowError:
-        raise Invalid(f"duration {value!r} is longer than a calendar can hold") from None
+        raise Invalid(f"duration {value!r:.60} is longer than a calendar can hold; write at most '1000y'") from None
     raise Invalid(
         f"duration {value!r} is not understood; write '90min', '12h', '30d', '2w', '6mo' (or '6m'), '1y' or 'P30D'"
     )

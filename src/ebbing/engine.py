@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import inspect
-import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from . import arguments
+from . import arguments, transfer
 from . import forget as forgetting
 from . import recall as recalling
+from . import reembed as reembedding
 from . import remember as remembering
-from .answers import Batch, Receipt, Recollections, Remembered, Sweep
+from . import stats as counting
+from .answers import Batch, Imported, Receipt, Recollections, Remembered, Stats, Sweep
 from .clock import Clock
 from .durations import duration
-from .errors import Invalid, NotFound, Unavailable
-from .fading import armed
-from .ids import new_id
+from .errors import Invalid, NotFound
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
 from .models import Models
 from .policy import Policy
-from .ports import Change, Filter, Store, View
+from .ports import Filter, Progress, Store, View
 from .terms import digest
-
-logger = logging.getLogger(__name__)
 
 Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
-Progress = Callable[[int, int], None]  # (done, of how many)
 _INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
 _MOST = 2**31
 _BATCH = 256  # texts embedded together and written in one transaction
@@ -81,6 +79,7 @@ class Engine:
         visibility: str = "shared",
         source: str | Source = "user",
         trust: float | None = None,
+        extract: bool = False,
         session: str | None = None,
         created_at: datetime | str | None = None,
     ) -> Remembered:
@@ -92,21 +91,13 @@ class Engine:
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
-        said = [self._admitted(item) for item in items]
+        said = [remembering.admit_item(item, self.policy, agent=self.agent, options=_OPEN) for item in items]
         outcome = Remembered()
         for start in range(0, len(said), _BATCH):
             outcome += self._remember(said[start : start + _BATCH])
             if progress is not None:
                 progress(min(start + _BATCH, len(said)), len(said))
         return outcome
-
-    def _admitted(self, item: str | Mapping[str, Any]) -> remembering.Said:
-        given = {"text": item} if isinstance(item, str) else dict(item)
-        unknown = sorted(set(given) - {"text", *_OPEN})
-        if unknown or "text" not in given:
-            wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
-            raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(_OPEN)}")
-        return remembering.admit(given.pop("text"), self.policy, agent=self.agent, **{**_OPEN, **given})
 
     def _remember(self, said: Sequence[remembering.Said]) -> Remembered:
         models = self.models
@@ -130,42 +121,29 @@ class Engine:
         categories: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         include: Sequence[str] = (),
+        as_of: None = None,
         min_score: float = 0.0,
         reinforce: bool = True,
         session: str | None = None,
     ) -> Recollections:
         """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False."""
+        arguments.later("as_of", as_of)
         asked = recalling.Asked(
             query=query,
             limit=arguments.count(limit, "limit", self.policy.recall.limit_max),
             where=self._filter(scope=scope, categories=categories, tags=tags),
-            include=_statuses(include, _INCLUDABLE, "include"),
+            include=arguments.members(Status, include, "include", _INCLUDABLE),
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
-            min_score=min_score,
+            min_score=arguments.share(min_score, "min_score", 0.0),
         )
         now = self.clock.now()
         found, activity = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=now)
         if reinforce:
-            used = recalling.earned(found, self.policy)
-            if used or activity.used(now) != activity:
-                self._reinforce(used, now, session)
-        return found
-
-    def _reinforce(self, memories: Sequence[Memory], now: datetime, session: str | None) -> None:
-        try:
-            recalling.reinforce(
-                memories,
-                store=self.store,
-                view=self._view,
-                policy=self.policy,
-                now=now,
-                session=session,
-                reason="recalled",
+            recalling.reinforce_found(
+                found, activity, store=self.store, view=self._view, policy=self.policy, now=now, session=session
             )
-        except Unavailable as error:
-            # A question is answered even where nothing can be written: a full disk, a read-only file.
-            logger.warning("recalled memories were not reinforced: %s", error)
+        return found
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
@@ -183,7 +161,7 @@ class Engine:
 
     def get(self, id: str) -> Memory:
         """One memory, wherever on the ladder it stands."""
-        return self._found([id])[0]
+        return self._found([_id(id)])[0]
 
     def list(
         self,
@@ -203,16 +181,18 @@ class Engine:
             scope=scope,
             categories=categories,
             tags=tags,
-            statuses=_statuses(status, tuple(Status), "status"),
+            statuses=arguments.members(Status, status, "status"),
             tier=None if tier is None else arguments.member(Tier, tier, "tier"),
             pinned=pinned,
-            subject=subject,
+            subject=None if subject is None else _id(subject, "subject"),
         )
+        before = None if before is None else _id(before, "before")
         with self.store.read(self._view) as tx:
             return tx.page(where, before=before, limit=arguments.count(limit, "limit", self.policy.recall.limit_max))
 
     def history(self, id: str) -> Events:
         """Everything that happened to a memory, oldest first; also to one that was purged."""
+        id = _id(id)
         with self.store.read(self._view) as tx:
             events = tx.history(id)
             found = tx.get([id])
@@ -230,18 +210,9 @@ class Engine:
         return self._set_pinned(id, False)
 
     def _set_pinned(self, id: str, pinned: bool) -> Memory:
-        now = self.clock.now()
-        with self.store.write(self._view) as tx:
-            moment = tx.use(now)
-            memory = tx.get([id]).get(id)
-            if memory is None:
-                raise NotFound(f"there is no memory {id}")
-            if memory.pinned is not pinned:
-                memory = armed(memory.with_(pinned=pinned), moment, self.policy)
-                tx.change([memory])
-                kind = EventKind.PINNED if pinned else EventKind.UNPINNED
-                tx.record([Change(kind, id)], at=now, batch=new_id(now))
-        return memory
+        return forgetting.set_pinned(
+            _id(id), pinned, store=self.store, view=self._view, policy=self.policy, now=self.clock.now()
+        )
 
     # The way down
 
@@ -300,7 +271,7 @@ class Engine:
             policy=self.policy,
             now=self.clock.now(),
             ids=None if ids is None else arguments.several(ids, "id"),
-            batch=batch,
+            batch=None if batch is None else _id(batch, "batch"),
         )
 
     def purge(
@@ -325,26 +296,51 @@ class Engine:
 
     def lift(self, tombstone: str) -> None:
         """Allow a purged text to be learned again."""
-        now = self.clock.now()
-        with self.store.write(self._view) as tx:
-            if not tx.lift(tombstone):
-                raise NotFound(f"there is no tombstone {tombstone}")
-            tx.record([Change(EventKind.LIFTED, tombstone)], at=now, batch=new_id(now))
+        forgetting.lift(_id(tombstone, "tombstone"), store=self.store, view=self._view, now=self.clock.now())
 
     def sweep(self, *, dry_run: bool = False, trigger: str = "manual", limit: int | None = None) -> Sweep:
-        """Let go of what has faded or expired. A dry run gives the very plan a real run would carry out."""
+        """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         act = forgetting.plan if dry_run else forgetting.sweep
-        return act(
+        now = self.clock.now()
+        sweep = act(store=self.store, view=self._all, policy=self.policy, now=now, trigger=trigger, limit=most)
+        return replace(sweep, actions=[action for action in sweep.actions if self._view.sees(action.memory)])
+
+    # Care: of everything the owner has, whichever agent's it is
+
+    def stats(self) -> Stats:
+        """The owner's memories in numbers, and what is to be done about them."""
+        now = self.clock.now()
+        due = forgetting.plan(store=self.store, view=self._all, policy=self.policy, now=now, trigger="manual").actions
+        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=len(due))
+
+    def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
+        """Write everything to a file of JSON lines, as of one moment; tells how many memories that were."""
+        return transfer.export(path, store=self.store, view=self._all, now=self.clock.now(), progress=progress)
+
+    def import_(
+        self, path: str | os.PathLike[str], on_conflict: str = "skip", *, progress: Progress | None = None
+    ) -> Imported:
+        """Bring in an export, whoever's it was. The whole file is checked before anything is written.
+
+        A memory that stands here already and differs is left (`skip`), replaced (`overwrite`), or makes the import
+        refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again.
+        """
+        return transfer.import_(
+            path,
             store=self.store,
             view=self._all,
             policy=self.policy,
             now=self.clock.now(),
-            trigger=trigger,
-            limit=most,
+            on_conflict=on_conflict,
+            progress=progress,
         )
 
-    # Care
+    def reembed(self, *, progress: Progress | None = None) -> int:
+        """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
+        return reembedding.reembed(
+            store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
+        )
 
     def close(self) -> None:
         """Let go of the store. Nothing is pending: every answer was committed before it was given."""
@@ -387,8 +383,9 @@ class Engine:
         )
 
 
-def _statuses(value: str | Sequence[str], among: tuple[Status, ...], what: str) -> tuple[Status, ...]:
-    return tuple(arguments.member(Status, one, what, among) for one in arguments.several(value, what))
+def _id(value: str, what: str = "id") -> str:
+    """One name of something; several, or one that no store could hold, is a mistake."""
+    return arguments.several([value], what)[0]
 
 
 # What `remember` may be told besides the text, and what it assumes.

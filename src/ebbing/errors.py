@@ -50,6 +50,10 @@ class InvalidPolicy(Invalid):
         count = "1 fault" if len(self.faults) == 1 else f"{len(self.faults)} faults"
         super().__init__(f"{origin} has {count}:\n" + "\n".join(f"  - {fault}" for fault in self.faults))
 
+    def __reduce__(self) -> tuple[type[InvalidPolicy], tuple[str, tuple[str, ...]]]:
+        # An exception is pickled by its message, which is not what this one is made from.
+        return type(self), (self.origin, self.faults)
+
 
 class TooLarge(Invalid):
     """More than the policy allows; the message names both numbers."""

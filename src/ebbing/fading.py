@@ -7,6 +7,7 @@ alarm: a moment no later than the one at which the memory crosses its next thres
 
 from __future__ import annotations
 
+import functools
 import math
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -19,7 +20,7 @@ from .clock import Moment
 from .model import Memory, Status, Tier
 from .policy import Policy
 from .ports import Traces
-from .strength import Trace
+from .strength import Curve, Trace
 
 _DAY = timedelta(days=1)
 _FARTHEST_DAYS = 365_000.0  # an alarm a thousand years off is none
@@ -42,11 +43,12 @@ def strength_of(memory: Memory, moment: Moment, policy: Policy) -> float:
 def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.float64]:
     """How strong each candidate is: the same function, over columns."""
     result = np.ones(len(traces.ids))
-    kinds = list(zip(traces.categories, traces.tiers, strict=True))
-    protected = np.array([policy.protects(c, s, False) for c, s in zip(traces.categories, traces.scopes, strict=True)])
-    for kind in set(kinds):
-        rows = np.array([index for index, other in enumerate(kinds) if other == kind])
-        category, tier = kind
+    protected = _protected(traces, policy)
+    by_kind: dict[tuple[str, Tier], list[int]] = {}
+    for row, kind in enumerate(zip(traces.categories, traces.tiers, strict=True)):
+        by_kind.setdefault(kind, []).append(row)
+    for (category, tier), members in by_kind.items():
+        rows = np.array(members)
         wall = _on_the_wall(tier, policy)
         idle = _days_since(traces.last_accessed_at, traces.used_day, rows, moment, wall)
         age = _days_since(traces.created_at, traces.created_day, rows, moment, wall)
@@ -91,6 +93,13 @@ def grace_until(memory: Memory, policy: Policy) -> datetime:
     return until
 
 
+def ends_at(memory: Memory, policy: Policy) -> datetime | None:
+    """When a memory's time to live is over; one that was brought back is first left alone for its grace period."""
+    if memory.expires_at is None or memory.restored_at is None:
+        return memory.expires_at
+    return max(memory.expires_at, memory.restored_at + policy.time.restored_grace)
+
+
 def next_threshold(memory: Memory, policy: Policy) -> float | None:
     """The threshold a memory falls below next; None when it stands on the lowest rung fading knows."""
     if memory.status is Status.ACTIVE:
@@ -107,28 +116,47 @@ def alarm(memory: Memory, moment: Moment, policy: Policy) -> Alarm:
     must then lie in the future, or a sweep would look at the same memory for ever: a strength equal to
     the threshold is kept, so the next look is strictly after it.
     """
-    expiry = memory.expires_at
+    expiry = ends_at(memory, policy)
     threshold = next_threshold(memory, policy)
     if threshold is None or policy.protects(memory.category, memory.scope, memory.pinned):
         return Alarm(at=expiry)
     trace = trace_of(memory, moment, policy)
-    days = float(policy.curve_of(memory.category, memory.tier).days_until(trace, threshold))
-    if days > _FARTHEST_DAYS:
-        return Alarm(at=expiry)
+    curve = policy.curve_of(memory.category, memory.tier)
     if _on_the_wall(memory.tier, policy):
+        days = float(curve.days_until(trace, threshold))
+        if days > _FARTHEST_DAYS:
+            return Alarm(at=expiry)
         crossing = moment.at + max(days, 0.0) * _DAY + timedelta(microseconds=1)
         return Alarm(at=_earliest(expiry, max(crossing, grace_until(memory, policy))))
-    crossing_day = moment.day + math.floor(days) + 1 if days > 0 else moment.day
-    if crossing_day <= moment.day:
+    kept_days = _days_kept(curve, trace, threshold)  # type: ignore[arg-type] # curves are frozen values, so hashable
+    if kept_days is None:
         # Below already: only the grace period holds it.
         return Alarm(at=_earliest(expiry, grace_until(memory, policy)))
-    return Alarm(at=expiry, day=crossing_day)
+    return Alarm(at=expiry, day=None if kept_days > _FARTHEST_DAYS else moment.day + int(kept_days) + 1)
 
 
 def armed(memory: Memory, moment: Moment, policy: Policy) -> Memory:
     """The memory with its alarm set."""
     at, day = alarm(memory, moment, policy)
     return memory.with_(due_at=at, due_day=day)
+
+
+@functools.lru_cache(maxsize=4096)
+def _days_kept(curve: Curve, trace: Trace, threshold: float) -> float | None:
+    """For how many whole days a strength stays at or above a threshold; None when it is below already.
+
+    Kept, because memories just written are much alike: solving a curve takes longer than writing a row.
+    """
+    if float(curve.strength(trace)) < threshold:
+        return None
+    days = float(curve.days_until(trace, threshold))
+    if days > _FARTHEST_DAYS:
+        return days
+    whole = math.floor(days)
+    if whole and float(curve.strength(trace.later(whole))) < threshold:
+        # The solution lies a rounding error behind the day on which the strength itself is below.
+        whole -= 1
+    return whole
 
 
 def _on_the_wall(tier: Tier, policy: Policy) -> bool:
@@ -138,6 +166,13 @@ def _on_the_wall(tier: Tier, policy: Policy) -> bool:
 def _weight(category: str, policy: Policy) -> float:
     known = policy.categories.get(category)
     return known.weight if known else policy.categories[policy.defaults.category].weight
+
+
+def _protected(traces: Traces, policy: Policy) -> NDArray[np.bool_]:
+    """Which candidates do not age; asked once for each category and scope, of which there are few."""
+    places = list(zip(traces.categories, traces.scopes, strict=True))
+    answers = {place: policy.protects(*place, False) for place in set(places)}
+    return np.array([answers[place] for place in places])
 
 
 def _days_since(

@@ -12,30 +12,38 @@ from datetime import datetime
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _RANDOM_BITS = 80
+_MILLISECONDS_KEPT = 256
 
 
 class _Maker:
-    """The newest id of this process, so that the next one sorts behind it."""
+    """The newest id of each millisecond of late, so that the next one sorts behind it.
+
+    Of several, because threads come with the time they looked at the clock, not in its order, and
+    two frozen clocks in one process take turns.
+    """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._millisecond = 0
-        self._noise = 0
+        self._noise: dict[int, int] = {}  # by millisecond, the one used last at the end
 
     def make(self, millisecond: int) -> int:
         with self._lock:
-            if millisecond == self._millisecond:
-                self._noise += 1 + secrets.randbits(32)
-            else:
+            noise = self._noise.pop(millisecond, None)
+            if noise is None:
                 # The top bit stays clear, so that counting upwards within a millisecond cannot overflow.
-                self._millisecond, self._noise = millisecond, secrets.randbits(_RANDOM_BITS - 1)
-            return (millisecond << _RANDOM_BITS) | self._noise
+                noise = secrets.randbits(_RANDOM_BITS - 1)
+            else:
+                noise += 1 + secrets.randbits(32)
+            self._noise[millisecond] = noise
+            if len(self._noise) > _MILLISECONDS_KEPT:
+                del self._noise[next(iter(self._noise))]
+            return (millisecond << _RANDOM_BITS) | noise
 
 
 _maker = _Maker()
 
 
 def new_id(now: datetime) -> str:
-    """A fresh id that sorts after every id this process made before at or before `now`."""
+    """A fresh id. It sorts after those of earlier milliseconds, and after those this process made in the same one."""
     number = _maker.make(int(now.timestamp() * 1000))
     return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))

@@ -6,8 +6,10 @@ Values only, all frozen. Nothing here knows a clock, a database or a policy.
 from __future__ import annotations
 
 import dataclasses
+import math
+import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -16,6 +18,8 @@ from typing import Any, Self
 from .errors import Invalid
 
 SCOPE_CHARACTERS_MAX = 512
+LATEST_YEAR = 8999  # so that an instant and the longest span (durations.py) never leave the calendar together
+COUNT_MAX = 2**31 - 1  # what a counter of either store holds
 
 
 class Status(StrEnum):
@@ -86,8 +90,8 @@ class Scope(str):
         parts = [part for part in parts if part]
         if any(part in (".", "..") for part in parts):
             raise Invalid(f"scope {path!r} climbs with dots; write the path itself, such as '/project/api'")
-        if any(unicodedata.category(letter)[0] == "C" for part in parts for letter in part):
-            raise Invalid(f"scope {path!r} holds control characters; write a plain path such as '/project/api'")
+        if any(unicodedata.category(letter) in _UNSEEN for part in parts for letter in part):
+            raise Invalid(f"scope {path!r} holds invisible characters; write a plain path such as '/project/api'")
         normal = "/" + "/".join(parts)
         if len(normal) > SCOPE_CHARACTERS_MAX:
             raise Invalid(f"a scope of {len(normal)} characters is too long; the limit is {SCOPE_CHARACTERS_MAX}")
@@ -147,7 +151,7 @@ class Memory:
     derived_from: tuple[str, ...] = ()
     compaction_depth: int = 0
     tags: tuple[str, ...] = ()
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)  # a dict has no hash; the memory has one
     tokens: int = 0
     digest: str = ""  # of the normalised text; equal digests are duplicates
     fingerprint: str | None = None  # of the model that made the embedding; None: there is none
@@ -174,12 +178,17 @@ class Memory:
 
     @classmethod
     def from_dict(cls, plain: Mapping[str, Any]) -> Memory:
-        """The memory that `to_dict` wrote; unknown fields are refused."""
-        unknown = sorted(set(plain) - set(_FIELDS))
+        """The memory that `to_dict` wrote; unknown fields are refused, and values that no memory has."""
+        if not isinstance(plain, Mapping):
+            raise Invalid(f"this is not a memory: {plain!r:.60} is not an object")
+        unknown = sorted(str(name) for name in plain if name not in _FIELDS)
         if unknown:
             raise Invalid(f"a memory has no field {', '.join(unknown)}")
         try:
             values = dict(plain)
+            for name, fits in _FITS.items():
+                if name in values and not fits(values[name]):
+                    raise Invalid(f"this is not a memory: its {name} cannot be {values[name]!r:.60}")
             for name in _INSTANTS & values.keys():
                 if values[name] is not None:
                     values[name] = instant(values[name])
@@ -187,7 +196,7 @@ class Memory:
                 if name in values:
                     values[name] = kind(values[name])
             return cls(**values)
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, RecursionError) as error:
             raise Invalid(f"this is not a memory: {error}") from error
 
 
@@ -203,7 +212,7 @@ class Event:
     actor: str | None = None  # the agent that caused it
     session: str | None = None
     reason: str | None = None
-    detail: Mapping[str, Any] = field(default_factory=dict)  # never the text of a memory
+    detail: Mapping[str, Any] = field(default_factory=dict, hash=False)  # never the text of a memory
 
 
 def instant(value: str | datetime) -> datetime:
@@ -215,9 +224,30 @@ def instant(value: str | datetime) -> datetime:
             raise Invalid(f"time {value!r} is not understood; write ISO 8601, such as '2026-05-31T14:00:00Z'") from None
     if not isinstance(value, datetime):
         raise Invalid(f"time {value!r} is not a time; give a datetime or ISO 8601 text")
-    return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    try:
+        at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+    except OverflowError:
+        raise Invalid(f"time {value.isoformat()!r} is not in the calendar once it is taken to UTC") from None
+    if at.year > LATEST_YEAR:
+        raise Invalid(f"time {value.isoformat()!r} is too far off; the last year is {LATEST_YEAR}")
+    return at
 
 
+def storable(value: Any) -> bool:
+    """Whether every store can keep it: JSON through and through, finite, and text without NUL or half characters."""
+    if isinstance(value, str):
+        return not _UNSTORABLE.search(value)
+    if isinstance(value, float):
+        return math.isfinite(value)
+    if isinstance(value, list | tuple):
+        return all(storable(item) for item in value)
+    if isinstance(value, Mapping):
+        return all(isinstance(key, str) and storable(key) and storable(item) for key, item in value.items())
+    return value is None or isinstance(value, int)
+
+
+_UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, formats, half characters, line and paragraph separators
+_UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _FIELDS = tuple(entry.name for entry in dataclasses.fields(Memory))
 _INSTANTS = {name for name in _FIELDS if name.endswith("_at") or name.startswith("valid_")}
 _KINDS: dict[str, Any] = {
@@ -225,8 +255,39 @@ _KINDS: dict[str, Any] = {
     "visibility": Visibility,
     "tier": Tier,
     "status": Status,
-    "source": lambda value: Source(**value),
+    "source": lambda value: Source(**dict(value)),
     "supersedes": tuple,
     "derived_from": tuple,
     "tags": tuple,
 }
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and storable(value)
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= COUNT_MAX
+
+
+def _is_share(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= 1
+
+
+# What each kind of field may hold, by its annotation; the kinds not named here are checked by their constructors.
+_BY_KIND: dict[str, Callable[[Any], bool]] = {
+    "str": _is_text,
+    "str | None": lambda value: value is None or _is_text(value),
+    "bool": lambda value: isinstance(value, bool),
+    "int": _is_count,
+    "int | None": lambda value: value is None or _is_count(value),
+    "float": _is_share,
+    "tuple[str, ...]": lambda value: isinstance(value, list | tuple) and all(map(_is_text, value)),
+    "Mapping[str, Any]": lambda value: isinstance(value, Mapping) and storable(value),
+    "datetime": lambda value: value is not None,
+    "Source": lambda value: (
+        isinstance(value, Mapping)
+        and all(_is_text(part) or (part is None and name != "kind") for name, part in value.items())
+    ),
+}
+_FITS = {entry.name: _BY_KIND[entry.type] for entry in dataclasses.fields(Memory) if entry.type in _BY_KIND}

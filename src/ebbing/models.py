@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from .errors import Invalid
 from .ports import Embedder, Store, Vector, View
+
+_LENGTH_TOLERANCE = 0.01  # more than half precision rounds away
 
 
 @dataclass(slots=True)
@@ -27,7 +29,7 @@ class Models:
         """One vector per text, of the width this owner's vectors of that model have."""
         if self.embedder is None or not texts:
             return np.empty((0, 0), dtype=np.float32)
-        vectors = np.asarray(self.embedder.embed(texts, query=query), dtype=np.float32)
+        vectors = self._array(self.embedder.embed(texts, query=query))
         if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
             raise Invalid(
                 f"embedder {self.fingerprint} gave an array of shape {vectors.shape} for {len(texts)} texts; "
@@ -36,13 +38,29 @@ class Models:
         if not np.isfinite(vectors).all():
             raise Invalid(f"embedder {self.fingerprint} gave numbers that are not finite")
         self._compare(self.embedder.fingerprint, vectors.shape[1], store, view)
-        return vectors
+        # Products of these are taken for cosines, so the length is made one here for a model that forgot to.
+        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
+        off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
+        return np.asarray(vectors / np.where(off, lengths, 1.0), dtype=np.float32)
 
     def question(self, query: str, store: Store, view: View) -> Vector | None:
         """The vector of a question; None without an embedder or without a question."""
+        if not isinstance(query, str):
+            raise Invalid(f"the question is {type(query).__name__}, not text")
         if self.embedder is None or not query.strip():
             return None
-        return np.asarray(self.embed([query], store, view, query=True)[0])
+        # Half a character (a lone surrogate) says nothing and breaks tokenizers; a question never breaks anything.
+        whole = query.encode(errors="replace").decode()
+        return np.asarray(self.embed([whole], store, view, query=True)[0])
+
+    def _array(self, given: object) -> Vector:
+        """What an embedder gave, be it an array, lists or a generator of rows."""
+        rows = list(given) if isinstance(given, Iterable) and not isinstance(given, np.ndarray) else given
+        try:
+            with np.errstate(over="ignore"):  # too large for the type is infinite, and refused as such
+                return np.asarray(rows, dtype=np.float32)
+        except (TypeError, ValueError) as error:
+            raise Invalid(f"embedder {self.fingerprint} gave no rows of numbers: {error}") from error
 
     def _compare(self, fingerprint: str, width: int, store: Store, view: View) -> None:
         known = self._widths.get(view.owner)

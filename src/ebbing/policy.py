@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import hashlib
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from .errors import Invalid
-from .model import Scope, Tier
+from .model import COUNT_MAX, Scope, Tier
 from .strength import CURVES, Curve, HalfLife, Trace
 
 
@@ -28,8 +30,16 @@ class Between:
 
 
 Share = Annotated[float, Between(0, 1)]
-Count = Annotated[int, Between(1)]
+Count = Annotated[int, Between(1, COUNT_MAX)]
 Amount = Annotated[float, Between(0)]
+
+# The parameters that are lengths of time, which a slowdown stretches; the other curves have a rate, which it divides.
+_SCALES = {
+    "half_life": ("half_life_days",),
+    "linear": ("half_life_days",),
+    "relevance": ("age_half_days", "idle_half_days"),
+    "power": ("scale_days",),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +53,8 @@ class Time:
 class CurveChoice:
     name: Literal["ebbinghaus", "half_life", "linear", "relevance", "stretched", "power"]
     slowdown: Annotated[float, Between(0.01, 1000)]
-    parameters: Mapping[str, float] = field(default_factory=dict)  # of that curve, by its field names
+    # Of that curve, by its field names.
+    parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +130,7 @@ class Sweeping:
 @dataclass(frozen=True, slots=True)
 class Compaction:
     depth_max: Count
-    group_min: Annotated[int, Between(2)]
+    group_min: Annotated[int, Between(2, COUNT_MAX)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,13 @@ class Policy:
     budgets: Budgets
     categories: Mapping[str, Category]
 
+    @functools.cached_property
+    def fingerprint(self) -> str:
+        """Equal for policies that let memories fade alike; alarms set by one serve the other."""
+        parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)
+        said = repr((*parts, self.working, sorted(self.categories.items()), self.defaults.category))
+        return hashlib.blake2b(said.encode(), digest_size=12).hexdigest()
+
     def category(self, name: str) -> Category:
         """The settings of a category, or `Invalid` with the ones there are."""
         try:
@@ -191,10 +209,11 @@ class Policy:
         slowdown = self.curve.slowdown
         if self.curve.name == "ebbinghaus":
             parameters["rate"] = category.decay_per_day / slowdown
-        elif self.curve.name in ("half_life", "linear"):
-            parameters["half_life_days"] = parameters.get("half_life_days", kind().half_life_days) * slowdown
         elif self.curve.name == "stretched":
             parameters["rate"] = parameters.get("rate", kind().rate) / slowdown
+        else:
+            for name in _SCALES[self.curve.name]:
+                parameters[name] = parameters.get(name, getattr(kind(), name)) * slowdown
         curve: Curve = kind(**parameters)
         return curve
 
@@ -204,36 +223,64 @@ class Policy:
             pinned or category in self.protection.categories or any(s.contains(scope) for s in self.protection.scopes)
         )
 
-    def faults(self) -> Iterator[tuple[str, str]]:
-        """What each number allows and all of them together do not, as (where, what)."""
+    def faults(self, unread: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+        """What each number allows and all of them together do not, as (where, what).
+
+        `unread` names the tables that could not be read: nothing is said that rests on one of them.
+        """
+        for needed, check in (
+            ({"ladder"}, self._ladder_faults),
+            ({"recall"}, self._recall_faults),
+            ({"defaults", "protection", "categories"}, self._category_faults),
+            ({"curve", "categories", "working"}, self._curve_faults),
+            ({"curve", "categories", "working", "ladder", "protection", "defaults"}, self._unreachable),
+        ):
+            if not needed & set(unread):
+                yield from check()
+
+    def _ladder_faults(self) -> Iterator[tuple[str, str]]:
         ladder = self.ladder
         if not ladder.summarize > ladder.detach > ladder.archive:
             rungs = f"summarize {ladder.summarize:g} > detach {ladder.detach:g} > archive {ladder.archive:g}"
             yield "ladder", f"the rungs must go down, and {rungs} does not hold"
+
+    def _recall_faults(self) -> Iterator[tuple[str, str]]:
         if self.recall.lexical_weight + self.recall.semantic_weight == 0:
             yield (
                 "recall.lexical_weight",
                 "lexical_weight and semantic_weight are both 0, so nothing could be found",
             )
+
+    def _category_faults(self) -> Iterator[tuple[str, str]]:
         if self.defaults.category not in self.categories:
             yield "defaults.category", f"there is no category {self.defaults.category!r}"
         for name in self.protection.categories:
             if name not in self.categories:
                 yield "protection.categories", f"there is no category {name!r}"
-        try:
-            curves = self._curves
-        except (TypeError, ValueError) as error:
-            yield "curve.parameters", f"the {self.curve.name} curve cannot be built: {error}"
-            return
-        yield from self._unreachable(curves)
 
-    def _unreachable(self, curves: Mapping[tuple[str, Tier], Curve]) -> Iterator[tuple[str, str]]:
+    def _curve_faults(self) -> Iterator[tuple[str, str]]:
+        known = [entry.name for entry in dataclasses.fields(CURVES[self.curve.name])]
+        if self.curve.name == "ebbinghaus":
+            known.remove("rate")  # each category has its own, and one set here would be read by nobody
+        unknown = [name for name in self.curve.parameters if name not in known]
+        for name in unknown:
+            here = f"the {self.curve.name} curve has {', '.join(known)}"
+            yield f"curve.parameters.{name}", f"there is no such parameter; {here}"
+        if not unknown:
+            try:
+                _ = self._curves
+            except ValueError as error:
+                yield "curve.parameters", f"the {self.curve.name} curve cannot be built: {error}"
+
+    def _unreachable(self) -> Iterator[tuple[str, str]]:
         """Rungs that no fading memory can ever fall below: a ladder that looks like one and is not."""
         fading = [name for name in self.categories if name not in self.protection.categories]
-        if not fading:
+        if not fading or any(self._curve_faults()):
             return
+        curves = self._curves
+        importance = self.defaults.importance
         lowest = min(
-            float(curves[name, Tier.SEMANTIC].lowest(Trace(importance=1.0, weight=self.categories[name].weight)))
+            float(curves[name, Tier.SEMANTIC].lowest(Trace(importance=importance, weight=self.categories[name].weight)))
             for name in fading
         )
         for rung in dataclasses.fields(self.ladder):

@@ -6,7 +6,7 @@ here can name another owner's row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -22,6 +22,7 @@ from .model import Event, EventKind, Memory, Scope, Status, Tier, Visibility
 
 Vector = NDArray[np.float32]
 Column = NDArray[Any]
+Progress = Callable[[int, int], None]  # (done, of how many)
 
 
 class Embedder(Protocol):
@@ -177,6 +178,15 @@ class Reading(Protocol):
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...
     def due(self, moment: Moment, limit: int) -> list[Memory]: ...
+
+    def walk(self, *, after: str, limit: int) -> list[Memory]:
+        """Live memories in the order of their ids."""
+        ...
+
+    def armed(self, policy: str) -> bool:
+        """Whether every alarm was set by the policy with this fingerprint."""
+        ...
+
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]: ...
     def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]: ...
     def history(self, memory: str) -> list[Event]: ...
@@ -203,12 +213,29 @@ class Writing(Reading, Protocol):
         """As given; a status that belongs on the other side moves the row, its words and its vector there."""
         ...
 
+    def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        """Wholly as given, text and vector too, in the place of those that bear their ids."""
+        ...
+
     def touch(self, ids: Sequence[str], moment: Moment) -> None: ...
     def arm(self, memories: Sequence[Memory]) -> None: ...
+
+    def under(self, policy: str) -> None:
+        """Alarms set in this transaction are those of this policy."""
+        ...
+
+    def rearm(self, policy: str, limit: int) -> list[Memory]:
+        """The next memories whose alarms are to be set by this policy; fewer than `limit`: the last."""
+        ...
+
     def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None: ...
 
     def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
         """One event per change."""
+        ...
+
+    def replay(self, events: Sequence[Event]) -> None:
+        """Events that were recorded elsewhere, as they are but for their numbers, which go on from here."""
         ...
 
     def erase(self, ids: Sequence[str]) -> None:
@@ -242,8 +269,8 @@ class Store(Protocol):
         """`durable=False` may lose the last commits to a power cut (never to a crash): enough for counters."""
         ...
 
-    def owners(self, *, due: datetime | None = None) -> list[str]:
-        """Every owner, or those a sweep at that instant could change. For maintenance."""
+    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
+        """Every owner, or those a sweep at that instant (under the policy of that fingerprint) could change."""
         ...
 
     def check(self) -> Iterator[Finding]: ...

@@ -2,8 +2,8 @@
 
 Both stores index exactly these words and ask for exactly these words, so they find the same
 things, and no punctuation, quote or operator of a question ever reaches a query language.
-Words are folded (case, accents), stemmed as English, split where identifiers join them, and
-cut into pairs of characters where a script writes no spaces.
+Words are folded (case, accents, digits), stemmed as English, split where identifiers join them,
+and cut into pairs of characters where a script does not keep its words apart.
 """
 
 from __future__ import annotations
@@ -15,23 +15,39 @@ import unicodedata
 
 import Stemmer
 
-# Scripts written without spaces between words: Han, kana, Thai, Lao, Khmer, Myanmar.
-_UNSPACED = (
-    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
-)
-_PIECE = re.compile(rf"\d+(?:[.,:]\d+)+|[{_UNSPACED}]+|(?:(?![{_UNSPACED}_])\w)+")
-_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\WA-Z\d]+|\d+")
+_HAN = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+# Scripts written without spaces (Thai, Lao, Myanmar, Khmer, kana, Han), and Hangul, whose words end in particles.
+_UNSPACED = rf"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\uac00-\ud7a3{_HAN}"
+_PIECE = re.compile(rf"[vV]?\d+(?:[.,:]\d+)+|[{_UNSPACED}]+|[^\s.,:{_UNSPACED}]+")
+_NUMBER = re.compile(r"[vV]?\d+[.,:]")
+_STARTS_UNSPACED = re.compile(f"[{_UNSPACED}]")
+_SINGLE_HAN = re.compile(f"[{_HAN}]")  # often a word by itself
+_CAPITALS = "".join(filter(str.isupper, map(chr, range(0x530))))  # Latin, Greek, Cyrillic
+_HUMPS = re.compile(rf"[{_CAPITALS}]+(?![^{_CAPITALS}\d])|[{_CAPITALS}]?[^{_CAPITALS}\d]+|\d+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
 _SPACE = re.compile(r"\s+")
-_TOKEN_BYTES_MAX = 64  # longer than any word: blobs would only fill the index
+_TERM_CHARACTERS_MAX = 64  # longer than any word: blobs would only fill the index
+_BLOB_CHARACTERS = 256  # and from here on their parts are no words either
+
+# Marks that people leave out when they write quickly, by where they stand: Latin, Greek and Cyrillic accents, Hebrew
+# points, Arabic and Syriac vowels, and variants of how a character is drawn. Everywhere else (Devanagari, Thai,
+# Tamil, …) a mark is a letter like any other: without its vowel signs a word is another word.
+_OPTIONAL_MARKS = (
+    *((0x0300, 0x036F), (0x1AB0, 0x1AFF), (0x1DC0, 0x1DFF), (0x20D0, 0x20FF), (0xFE20, 0xFE2F)),
+    *((0x0483, 0x0489), (0x0591, 0x05C7), (0x0610, 0x061A), (0x064B, 0x065F), (0x0670, 0x0670)),
+    *((0x06D6, 0x06ED), (0x0711, 0x0711), (0x0730, 0x074A), (0x08CA, 0x08FF)),
+    *((0xFE00, 0xFE0F), (0xE0100, 0xE01EF)),
+)
+_TATWEEL = 0x0640  # stretches an Arabic word and says nothing
+_NON_JOINER = 0x200C  # stands between the parts of a Persian word, where others write a space
 
 STOP_WORDS = frozenset(
-    """a about above after again against all am an and any are as at be because been before being below between both
-    but by can could did do does doing don down during each few for from further had has have having he her here hers
-    him his how i if in into is it its itself just me more most my myself no nor not now of off on once only or other
-    our ours out over own s same she should so some such t than that the their theirs them then there these they this
-    those through to too under until up us very was we were what when where which while who whom why will with would
-    you your yours ll ve re d m o""".split()
+    """a about above after again against all am an and any are aren as at be because been before being below between
+    both but by can could couldn did didn do does doesn doing don down during each few for from further had hadn has
+    hasn have haven having he her here hers him his how i if in into is isn it its itself just me more most my myself
+    no nor not now of off on once only or other our ours out over own s same she should shouldn so some such t than
+    that the their theirs them then there these they this those through to too under until up us very was wasn we were
+    weren what when where which while who whom why will with would wouldn you your yours ll ve re d m o""".split()
 )
 
 _stem = Stemmer.Stemmer("english")
@@ -40,20 +56,31 @@ _stem = Stemmer.Stemmer("english")
 def terms(text: str) -> list[str]:
     """Every word of `text` in its indexed form, in order, repetitions kept."""
     found: list[str] = []
-    for piece in _PIECE.findall(unicodedata.normalize("NFKC", text)):
+    for piece in _pieces(text):
         found.extend(_terms_of(piece))
     return found
 
 
 def question_terms(text: str) -> list[str]:
     """The distinct words of a question that tell memories apart; stop words count only when there is nothing else."""
-    distinct = list(dict.fromkeys(terms(text)))
-    return [term for term in distinct if term not in _STEMMED_STOP_WORDS] or distinct
+    telling: list[str] = []
+    filling: list[str] = []
+    for piece in _pieces(text):
+        # Asked of the word as it was written: `does` is one, and its stem is also the name Doe.
+        if piece.lower() in STOP_WORDS:
+            filling += _terms_of(piece)
+        else:
+            word, *parts = _terms_of(piece)
+            telling += [word, *(part for part in parts if part not in STOP_WORDS)]
+    return list(dict.fromkeys(telling or filling))
 
 
 def normalised(text: str) -> str:
-    """`text` without what people vary when they repeat themselves: case, spacing, a full stop."""
-    folded = unicodedata.normalize("NFKC", text).casefold()
+    """`text` without what people vary when they repeat themselves: case, spacing, a full stop.
+
+    Nothing more: what is equal here is not stored again, and 10² is not 102, nor Maße Masse.
+    """
+    folded = unicodedata.normalize("NFC", text).lower()
     return _SPACE.sub(" ", folded).strip().rstrip(".!").rstrip()
 
 
@@ -67,16 +94,58 @@ def salted(digest_: str, salt: bytes) -> str:
     return hashlib.blake2b(digest_.encode(), key=salt, digest_size=16).hexdigest()
 
 
-@functools.lru_cache(maxsize=50_000)
+class _Characters(dict[int, int | None]):
+    """What becomes of each character before words are cut, found out once for each: itself, a space, or nothing."""
+
+    def __missing__(self, code: int) -> int | None:
+        self[code] = became = _became(code)
+        return became
+
+
+def _became(code: int) -> int | None:
+    letter = chr(code)
+    category = unicodedata.category(letter)
+    if letter.isdecimal():
+        return ord("0") + unicodedata.decimal(letter)
+    if letter.isalnum():
+        return None if code == _TATWEEL else code
+    if category in ("Mn", "Mc", "Me"):
+        return None if _is_optional(code) else code
+    if category == "Cf":
+        return ord(" ") if code == _NON_JOINER else None
+    return code if letter in ".,:" else ord(" ")
+
+
+def _is_optional(code: int) -> bool:
+    return any(first <= code <= last for first, last in _OPTIONAL_MARKS)
+
+
+_characters = _Characters()
+
+
+def _pieces(text: str) -> list[str]:
+    return _PIECE.findall(unicodedata.normalize("NFKC", text).translate(_characters))
+
+
 def _terms_of(piece: str) -> tuple[str, ...]:
-    if piece[0].isdigit() and not piece.isalnum():
-        return _number_terms(piece)
-    if re.match(f"[{_UNSPACED}]", piece):
-        return tuple(piece[i : i + 2] for i in range(len(piece) - 1)) or (piece,)
-    word = _folded(piece)
-    humps = _HUMPS.findall(piece)
-    parts = tuple(_folded(hump) for hump in humps) if len(humps) > 1 else ()
-    return tuple(_stem.stemWord(part)[:_TOKEN_BYTES_MAX] for part in (word, *parts) if part)
+    """The words of one piece, the whole of it first. Only what may be a word is kept in memory, never a blob."""
+    return _kept_terms(piece) if len(piece) <= _TERM_CHARACTERS_MAX else _cut(piece)
+
+
+def _cut(piece: str) -> tuple[str, ...]:
+    if _NUMBER.match(piece):
+        found = _number_terms(piece.lstrip("vV"))
+    elif _STARTS_UNSPACED.match(piece):
+        pairs = tuple(piece[i : i + 2] for i in range(len(piece) - 1))
+        found = (*pairs, *_SINGLE_HAN.findall(piece)) if pairs else (piece,)
+    else:
+        plain = _without_accents(piece)
+        humps = _HUMPS.findall(plain) if len(piece) < _BLOB_CHARACTERS else []
+        found = tuple(_stem.stemWord(word.casefold()) for word in (plain, *(humps if len(humps) > 1 else ())))
+    return tuple(term[:_TERM_CHARACTERS_MAX] for term in found)
+
+
+_kept_terms = functools.lru_cache(maxsize=50_000)(_cut)
 
 
 def _number_terms(piece: str) -> tuple[str, ...]:
@@ -89,9 +158,8 @@ def _number_terms(piece: str) -> tuple[str, ...]:
     return ("_".join(parts), *parts)
 
 
-def _folded(word: str) -> str:
-    decomposed = unicodedata.normalize("NFD", word.casefold())
-    return "".join(letter for letter in decomposed if unicodedata.category(letter) != "Mn")
-
-
-_STEMMED_STOP_WORDS = frozenset(_stem.stemWord(word) for word in STOP_WORDS) | STOP_WORDS
+def _without_accents(word: str) -> str:
+    if word.isascii():
+        return word
+    decomposed = unicodedata.normalize("NFD", word)
+    return unicodedata.normalize("NFC", "".join(letter for letter in decomposed if not _is_optional(ord(letter))))

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import platformdirs
 
+from . import arguments
 from .clock import Clock, SystemClock
 from .engine import Engine
-from .errors import Invalid
 from .models import Models
 from .policy import Policy
 from .policy_file import load
@@ -37,8 +37,7 @@ def open(
 
     Everything is checked before the store is opened, so a mistake leaves no file behind.
     """
-    if llm is not None:
-        raise Invalid("no verb of this version uses an LLM; leave llm=None")
+    arguments.later("llm", llm)
     ready = load(policy if isinstance(policy, str | Policy) else Path(policy))
     models = Models(make_embedder(embedder), count_tokens)
     address = str(default_path() if path is None else os.fspath(path))

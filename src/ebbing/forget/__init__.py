@@ -12,21 +12,24 @@ from datetime import datetime
 
 from ..answers import Action, Sweep
 from ..clock import Moment
+from ..fading import armed
 from ..ids import new_id
 from ..model import Memory
 from ..policy import Policy
-from ..ports import Store, View, Writing
+from ..ports import Reading, Store, View, Writing
 from .choose import forget
 from .ladder import decide, settled
 from .lower import lower
-from .purge import purge
+from .pin import set_pinned
+from .purge import lift, purge
 from .restore import restore
 
-__all__ = ["forget", "plan", "purge", "restore", "sweep"]
+__all__ = ["forget", "lift", "plan", "purge", "restore", "set_pinned", "sweep"]
 
 
 def sweep(*, store: Store, view: View, policy: Policy, now: datetime, trigger: str, limit: int | None = None) -> Sweep:
     """Lower everything that is due, or the `limit` longest overdue."""
+    _rearm(store, view, policy, now)
     batch = new_id(now)
     actions: list[Action] = []
     looked_at = 0
@@ -47,7 +50,7 @@ def plan(*, store: Store, view: View, policy: Policy, now: datetime, trigger: st
     """What a sweep at this moment would do, decided by the same functions, with nothing written."""
     with store.read(view) as tx:
         moment = Moment(now, tx.activity.day_at(now))
-        due = tx.due(moment, _EVERYTHING)
+        due = tx.due(moment, _EVERYTHING) if tx.armed(policy.fingerprint) else _due_once_armed(tx, moment, policy)
     actions: list[Action] = []
     for memory in due:
         if limit is not None and len(actions) >= limit:
@@ -57,6 +60,33 @@ def plan(*, store: Store, view: View, policy: Policy, now: datetime, trigger: st
 
 
 _EVERYTHING = 2**31
+
+
+def _rearm(store: Store, view: View, policy: Policy, now: datetime) -> None:
+    """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
+    with store.read(view) as looking:
+        if looking.armed(policy.fingerprint):
+            return
+    done = False
+    while not done:
+        with store.write(view) as tx:
+            moment = Moment(now, tx.activity.day_at(now))
+            page = tx.rearm(policy.fingerprint, policy.sweep.batch)
+            tx.arm([armed(memory, moment, policy) for memory in page])
+            done = len(page) < policy.sweep.batch
+
+
+def _due_once_armed(tx: Reading, moment: Moment, policy: Policy) -> list[Memory]:
+    """What would be due if the alarms were this policy's, in the order in which a sweep would meet it."""
+    memories: list[Memory] = []
+    page = tx.walk(after="", limit=policy.sweep.batch)
+    while page:
+        memories += (armed(memory, moment, policy) for memory in page)
+        page = tx.walk(after=page[-1].id, limit=policy.sweep.batch)
+    by_instant = [(m.due_at, m.id, m) for m in memories if m.due_at is not None and m.due_at <= moment.at]
+    by_day = [(m.due_day, m.id, m) for m in memories if m.due_day is not None and m.due_day <= moment.day]
+    in_order = [*sorted(by_instant, key=lambda due: due[:2]), *sorted(by_day, key=lambda due: due[:2])]
+    return list({memory.id: memory for _, _, memory in in_order}.values())
 
 
 def _pass(due: list[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Action]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..answers import Action, Step
 from ..clock import Moment
-from ..fading import armed, grace_until, strength_of
+from ..fading import armed, ends_at, grace_until, strength_of
 from ..model import Memory, Status
 from ..policy import Policy
 
@@ -16,9 +16,9 @@ def decide(memory: Memory, moment: Moment, policy: Policy) -> list[Action]:
     never shows in where memories end up.
     """
     strength = strength_of(memory, moment, policy)
-    if memory.expires_at is not None and memory.expires_at <= moment.at and not memory.pinned:
-        when = memory.expires_at.date().isoformat()
-        return [Action(memory, Step.ARCHIVE, f"its time to live ended on {when}", strength, None)]
+    end = ends_at(memory, policy)
+    if end is not None and end <= moment.at and not memory.pinned:
+        return [Action(memory, Step.ARCHIVE, f"its time to live ended on {end.date().isoformat()}", strength, None)]
     if policy.protects(memory.category, memory.scope, memory.pinned) or moment.at < grace_until(memory, policy):
         return []
     ladder = policy.ladder

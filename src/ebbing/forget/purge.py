@@ -56,6 +56,14 @@ def purge(
     return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
 
 
+def lift(tombstone: str, *, store: Store, view: View, now: datetime) -> None:
+    """Take a tombstone away: the text may be learned again."""
+    with store.write(view) as tx:
+        if not tx.lift(tombstone):
+            raise NotFound(f"there is no tombstone {tombstone}")
+        tx.record([Change(EventKind.LIFTED, tombstone)], at=now, batch=new_id(now))
+
+
 def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     found = {id_: memory for id_, memory in tx.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
     missing = [id_ for id_ in ids if id_ not in found]

@@ -22,7 +22,8 @@ def restore(
 ) -> Batch:
     """Undo a batch, or bring back the memories named.
 
-    Of a batch, each memory that still stands where the batch put it goes back to the status it had. A
+    Of a batch, each memory that the view sees and that still stands where the batch put it goes back to the
+    status it had; what was purged since, or belongs to another agent, is left alone. A
     memory named by id comes back from `forgotten` to where it was, and from a rung of the ladder into
     use, with a grace period of its own so that the next sweep does not put it straight back.
     """
@@ -30,10 +31,11 @@ def restore(
     why = f"undo of {batch}" if batch is not None else "asked to restore"
     with store.write(view) as tx:
         moment = tx.use(now)
+        tx.under(policy.fingerprint)
         events = _undone_by(batch, tx) if batch is not None else _last_lowering(ids or (), tx)
         memories = tx.get(list(events))
         missing = [id_ for id_ in events if id_ not in memories]
-        if missing:
+        if missing and batch is None:
             raise NotFound(f"there is no memory {', '.join(missing)} to restore")
         restored = []
         for id_, memory in memories.items():
@@ -51,12 +53,18 @@ def restore(
 
 
 def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
-    """A winner no longer claims to supersede what is back."""
+    """A winner no longer claims to supersede what is back; where both now stand, both are contested."""
     back = {memory.id for memory in restored if memory.status is Status.SUPERSEDED}
     winners = tx.get(
         sorted({memory.superseded_by for memory in restored if memory.id in back and memory.superseded_by})
     )
-    freed = [w.with_(supersedes=tuple(id_ for id_ in w.supersedes if id_ not in back)) for w in winners.values()]
+    freed = [
+        winner.with_(
+            supersedes=tuple(id_ for id_ in winner.supersedes if id_ not in back),
+            contested=winner.contested or winner.status.live,
+        )
+        for winner in winners.values()
+    ]
     if freed:
         tx.change(freed)
     was = {winner.id: {"supersedes": list(winner.supersedes)} for winner in winners.values()}
@@ -89,7 +97,7 @@ def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment)
     was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
     if memory.status is Status.SUPERSEDED:
         until = detail.get("was_valid_until")
-        memory = memory.with_(superseded_by=None, valid_until=None if until is None else instant(until))
+        memory = memory.with_(superseded_by=None, valid_until=None if until is None else instant(until), contested=True)
     if exactly or memory.status is Status.FORGOTTEN:
         return memory.with_(status=was)
     return memory.with_(status=Status.ACTIVE, restored_at=moment.at)

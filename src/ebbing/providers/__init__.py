@@ -18,9 +18,12 @@ def make_embedder(choice: str | Embedder | None) -> Embedder | None:
     if isinstance(choice, str):
         if choice not in ("auto", "wordllama"):
             raise Invalid(
-                f"there is no embedder {choice!r}; use 'auto', None, or an object with embed() and fingerprint"
+                f"there is no embedder {choice!r}; use 'auto', 'none', or an object with embed() and a fingerprint"
             )
         return None if choice == "auto" and importlib.util.find_spec("wordllama") is None else WordLlama()
-    if not hasattr(choice, "embed") or not hasattr(choice, "fingerprint"):
-        raise Invalid(f"{type(choice).__name__} is not an embedder; it needs embed(texts) and a fingerprint")
+    if isinstance(choice, type) or not callable(getattr(choice, "embed", None)):
+        raise Invalid(f"{choice!r} is not an embedder; give an object with embed(texts, query=False) and a fingerprint")
+    fingerprint = getattr(choice, "fingerprint", None)
+    if not isinstance(fingerprint, str) or not fingerprint.strip():
+        raise Invalid(f"embedder {choice!r} has no fingerprint; give it a text that names the model and its version")
     return choice

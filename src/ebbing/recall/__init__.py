@@ -11,14 +11,14 @@ from datetime import datetime
 
 from ..answers import Recollection, Recollections
 from ..clock import Activity, Moment
-from ..model import Status
+from ..model import Memory, Status
 from ..policy import Policy
-from ..ports import Filter, Question, Store, Vector, View
+from ..ports import Filter, Question, Reading, Store, Vector, View
 from ..terms import question_terms
 from .rank import Ranked, best
-from .reinforce import earned, reinforce
+from .reinforce import earned, reinforce, reinforce_found
 
-__all__ = ["Asked", "earned", "recall", "reinforce"]
+__all__ = ["Asked", "earned", "recall", "reinforce", "reinforce_found"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,15 +36,16 @@ class Asked:
 
 def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datetime) -> tuple[Recollections, Activity]:
     """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
+    words = tuple(question_terms(asked.query))
     with store.read(view) as tx:
         moment = Moment(now, tx.activity.day_at(now))
         found: list[Ranked] = []
-        for question in _questions(asked, policy):
+        for question in _questions(asked, words, policy):
             found += best(tx.search(question), asked.limit, moment, policy)
         found = [ranked for ranked in found if ranked.score >= asked.min_score]
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[: asked.limit]
         memories = tx.get([ranked.id for ranked in found])
-        notes = _notes(asked)
+        notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
     recollections = [
         Recollection(
@@ -60,11 +61,11 @@ def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datet
     return Recollections(recollections, notes), activity
 
 
-def _questions(asked: Asked, policy: Policy) -> Sequence[Question]:
+def _questions(asked: Asked, words: tuple[str, ...], policy: Policy) -> Sequence[Question]:
     """One question for the live side, and one for the other when it is asked for."""
     statuses = {Status.ACTIVE, *asked.include}
     asking = Question(
-        terms=tuple(question_terms(asked.query)),
+        terms=words,
         vector=asked.vector,
         fingerprint=asked.fingerprint,
         matches_max=policy.recall.lexical_matches_max,
@@ -77,9 +78,19 @@ def _questions(asked: Asked, policy: Policy) -> Sequence[Question]:
     return sides
 
 
-def _notes(asked: Asked) -> tuple[str, ...]:
-    if not question_terms(asked.query):
+def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: Reading) -> tuple[str, ...]:
+    if not words:
         return ("the question has no words to look for",)
     if asked.vector is None:
         return ("no embedder: found by words alone",)
+    return _foreign(asked.fingerprint or "", found, tx)
+
+
+def _foreign(fingerprint: str, found: Sequence[Memory], tx: Reading) -> tuple[str, ...]:
+    """That another model's vectors are in the way, as far as it costs nothing to know; `stats` counts them all."""
+    foreign = sum(memory.status.live and memory.fingerprint != fingerprint for memory in found)
+    if foreign:
+        return (f"{foreign} of these were not embedded by this model and were found by words alone; run reembed",)
+    if not found and tx.width(fingerprint) is None and tx.page(Filter(statuses=(Status.ACTIVE,)), limit=1):
+        return ("nothing here was embedded by this model, so only words were looked for; run reembed",)
     return ()

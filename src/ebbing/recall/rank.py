@@ -64,7 +64,8 @@ class _Candidates:
 
 def _joined(words: Found, nearest: Found, policy: Policy) -> _Candidates:
     """Both lists as one, best first. A row in both is taken from the list of words, which knows both scores."""
-    only_near = ~np.isin(nearest.handles, words.handles)
+    # Neither list names a row twice; told so, numpy need not look, which would take longer than all the rest.
+    only_near = ~np.isin(nearest.handles, words.handles, assume_unique=True)
     handles = np.concatenate([words.handles, nearest.handles[only_near]]) if len(words.handles) else nearest.handles
     lexical = np.concatenate([words.lexical, nearest.lexical[only_near]])
     semantic = np.concatenate([words.semantic, nearest.semantic[only_near]])
@@ -86,17 +87,24 @@ def _read_on(
 ) -> bool:
     """Read candidates until nothing unread can matter; False when rows beyond the candidates still could."""
     boost = policy.recall.recency_boost
-    unread = [index for index, handle in enumerate(candidates.handles.tolist()) if handle not in seen]
-    while unread:
-        if _kth(ranked, limit) >= max(candidates.relevance[unread[0]], beyond) + boost:
+    unread = np.arange(len(candidates.handles))
+    if seen:
+        unread = unread[[handle not in seen for handle in candidates.handles.tolist()]]
+    while len(unread):
+        reachable = max(candidates.relevance[unread[0]], beyond)
+        if reachable <= 0 or _kth(ranked, limit) >= reachable + boost:
             return True
-        now, unread = unread[:piece], unread[piece:]
-        rows = np.array(now)
+        if candidates.relevance[unread[0]] < beyond:
+            # Rows not listed yet may be better than all that are left here: those come first.
+            return False
+        rows, unread = unread[:piece], unread[piece:]
+        # Where many are alike the bound lies far down the list: getting there takes few, ever larger steps.
+        piece *= 2
         seen.update(candidates.handles[rows].tolist())
         traces = search.traces(candidates.handles[rows])
         for one in _scored(traces, candidates, rows, moment, policy):
             ranked[one.id] = one
-    return _kth(ranked, limit) >= beyond + boost
+    return beyond <= 0 or _kth(ranked, limit) >= beyond + boost
 
 
 def _kth(ranked: dict[str, Ranked], limit: int) -> float:

@@ -2,20 +2,46 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
 from datetime import datetime
 
 from ..answers import Recollection
+from ..clock import Activity
+from ..errors import Unavailable
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Store, View
+
+logger = logging.getLogger(__name__)
 
 
 def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory]:
     """Which results were good enough for their being found to mean something."""
     floor = policy.reinforcement.relevance_floor
     return [found.memory for found in recollections if found.relevance >= floor]
+
+
+def reinforce_found(
+    found: Sequence[Recollection],
+    activity: Activity,
+    *,
+    store: Store,
+    view: View,
+    policy: Policy,
+    now: datetime,
+    session: str | None,
+) -> None:
+    """Strengthen what a question found, where that is earned; nothing is written when there is nothing to say."""
+    used = earned(found, policy)
+    if not used and activity.used(now) == activity:
+        return
+    try:
+        reinforce(used, store=store, view=view, policy=policy, now=now, session=session, reason="recalled")
+    except Unavailable as error:
+        # A question is answered even where nothing can be written: a full disk, a read-only file.
+        logger.warning("recalled memories were not reinforced: %s", error)
 
 
 def reinforce(

@@ -6,19 +6,20 @@ what is matched is still true when it is written.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from itertools import groupby
 
 from ..answers import Remembered, Skipped
 from ..ids import new_id
 from ..policy import Policy
-from ..ports import Store, Vector, View
-from .gate import Said, admit, buried_among
+from ..ports import Reading, Store, Vector, View
+from .gate import Said, admit, admit_item, buried_among
 from .match import match
 from .resolve import resolve
-from .write import Draft, write
+from .write import Draft, write, write_new
 
-__all__ = ["Draft", "Said", "admit", "buried_among", "remember"]
+__all__ = ["Draft", "Said", "admit", "admit_item", "buried_among", "remember"]
 
 
 def remember(
@@ -38,6 +39,7 @@ def remember(
     outcome = Remembered(batch=batch)
     with store.write(view) as tx:
         moment = tx.use(now)
+        tx.under(policy.fingerprint)
         buried = buried_among([draft.digest for draft in drafts], tx)
         for draft in drafts:
             tombstone = buried.get(draft.digest)
@@ -45,8 +47,28 @@ def remember(
                 outcome.skipped.append(
                     Skipped(draft.said.text, f"it was purged; lift tombstone {tombstone} to allow it")
                 )
+        drafts = [draft for draft in drafts if draft.digest not in buried]
+        for meets_nothing, some in groupby(drafts, key=_newness(drafts, tx)):
+            if meets_nothing:
+                outcome += write_new(list(some), vectors, tx, moment, policy, batch)
                 continue
-            known = match(draft, tx)
-            verdict = resolve(draft, known, tx)
-            outcome += write(draft, verdict, vectors, tx, moment, policy, batch)
+            for draft in some:
+                known = match(draft, tx)
+                verdict = resolve(draft, known, tx)
+                outcome += write(draft, verdict, vectors, tx, moment, policy, batch)
     return outcome
+
+
+def _newness(drafts: Sequence[Draft], tx: Reading) -> Callable[[Draft], bool]:
+    """Whether a draft, asked about in turn, meets nothing: it names no memory, and nobody said it before, here or ever.
+
+    One look for all of them, so that a batch costs its rows and not a search for each.
+    """
+    said = {memory.digest for memory in tx.duplicates([draft.digest for draft in drafts])} if drafts else set()
+
+    def meets_nothing(draft: Draft) -> bool:
+        new = draft.digest not in said and not draft.said.supersedes and draft.said.subject is None
+        said.add(draft.digest)
+        return new
+
+    return meets_nothing

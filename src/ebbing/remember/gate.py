@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,24 +13,33 @@ from typing import Any
 from .. import arguments
 from ..durations import duration
 from ..errors import Invalid, TooLarge
-from ..model import Scope, Source, Tier, Visibility, instant
+from ..model import Scope, Source, Tier, Visibility, instant, storable
 from ..policy import Policy
 from ..ports import Reading
 from ..terms import salted
 
-# Characters that show nothing and can hide something: zero-width, direction overrides, tags.
-_INVISIBLE = dict.fromkeys(
+# Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
+_INVISIBLE = frozenset(
     (
-        *(0x00AD, 0x061C, 0x180E, 0xFEFF),
+        *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0),
+        *range(0x180B, 0x1810),
         *range(0x200B, 0x2010),
         *range(0x202A, 0x202F),
         *range(0x2060, 0x2070),
-        *range(0xE0000, 0xE0080),
+        *range(0xFFF0, 0xFFFC),
+        *range(0x1D173, 0x1D17B),
+        *range(0xE0000, 0xE1000),
     )
 )
-# Joiners are part of how some scripts and emoji are written; they go only where nothing needs them.
+# Joiners and variation selectors are part of how some scripts and emoji are written. One may stand where something
+# needs it; rows of them spell out hidden text, and go.
 _JOINERS = {0x200C, 0x200D}
+_SELECTORS = range(0xFE00, 0xFE10)
+_VIRAMA = 9  # the combining class of signs that silence a vowel
+_FIRST_JOINED = 0x600  # Latin, Greek, Cyrillic and Hebrew, which lie below, never join
 _KEPT_CONTROLS = "\n\t"
+_EVIDENCE_MAX = 2048  # characters; it may be an address
+_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,16 +66,16 @@ class Said:
 
 def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said:
     """The caller's words as `Said`, or `Invalid` with what would be right."""
+    arguments.later("extract", given.get("extract"))
     category = policy.defaults.category if given["category"] is None else given["category"]
     policy.category(category)
     subject, attribute = _address(given["subject"], given["attribute"])
-    source = given["source"]
-    if not isinstance(source, Source):
-        source = Source(kind=arguments.name(source, "source"), actor=agent, session=given["session"])
+    source = _source(given["source"], agent, given["session"])
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
-    supersedes = given["supersedes"] or ()
+    if not isinstance(given["pinned"], bool):
+        raise Invalid(f"pinned {given['pinned']!r} is neither True nor False")
     return Said(
         text=cleaned(text, policy.limits.text_bytes),
         scope=Scope(given["scope"]),
@@ -76,14 +86,26 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         metadata=_metadata(given["metadata"], policy),
         subject=subject,
         attribute=attribute,
-        supersedes=(supersedes,) if isinstance(supersedes, str) else tuple(supersedes),
-        pinned=bool(given["pinned"]),
+        supersedes=() if given["supersedes"] is None else arguments.several(given["supersedes"], "supersedes"),
+        pinned=given["pinned"],
         expires_in=None if given["expires_in"] is None else duration(given["expires_in"]),
         visibility=visibility,
         source=source,
         trust=arguments.share(given["trust"], "trust", policy.trust.of(source.kind)),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
     )
+
+
+def admit_item(item: str | Mapping[str, Any], policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> Said:
+    """One of many: a text, or a text with some of the options; what is left open is as `options` has it."""
+    if not isinstance(item, str | Mapping):
+        raise Invalid(f"an item to remember is {type(item).__name__}; give a text, or a mapping with one")
+    given = {"text": item} if isinstance(item, str) else dict(item)
+    unknown = sorted(str(name) for name in given if name != "text" and name not in options)
+    if unknown or "text" not in given:
+        wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
+        raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(options)}")
+    return admit(given.pop("text"), policy, agent=agent, **{**options, **given})
 
 
 def cleaned(text: str, bytes_max: int) -> str:
@@ -98,8 +120,7 @@ def cleaned(text: str, bytes_max: int) -> str:
         raise TooLarge(
             f"the text has {size:,} bytes and the limit is {bytes_max:,}; split it, or raise limits.text_bytes"
         )
-    clean = "".join(_shown(text, index) for index in range(len(text))) if _suspicious(text) else text
-    clean = clean.strip()
+    clean = (_shown(_LINE_ENDS.sub("\n", text)) if _suspicious(text) else text).strip()
     if not clean:
         raise Invalid("the text to remember is empty; say something")
     return clean
@@ -115,15 +136,46 @@ def _suspicious(text: str) -> bool:
     return not text.isascii() or not text.isprintable()
 
 
-def _shown(text: str, index: int) -> str:
-    letter = text[index]
-    code = ord(letter)
-    if code in _JOINERS:
-        between = 0 < index < len(text) - 1 and ord(text[index - 1]) > 0x2FF and ord(text[index + 1]) > 0x2FF
-        return letter if between else ""
-    if code in _INVISIBLE or (unicodedata.category(letter) == "Cc" and letter not in _KEPT_CONTROLS):
-        return ""
-    return letter
+def _shown(text: str) -> str:
+    kept: list[str] = []
+    for index, letter in enumerate(text):
+        code = ord(letter)
+        before, after = "".join(kept[-1:]), text[index + 1 : index + 2]
+        if code in _JOINERS:
+            # Behind a virama a joiner shapes the letter before it, also at the end of a word.
+            shows = _joins(before) and (_joins(after) or unicodedata.combining(before) == _VIRAMA)
+        elif code in _SELECTORS:
+            shows = _is_drawn_in_variants(before)
+        else:
+            shows = code not in _INVISIBLE and (unicodedata.category(letter) != "Cc" or letter in _KEPT_CONTROLS)
+        if shows:
+            kept.append(letter)
+    return "".join(kept)
+
+
+def _joins(letter: str) -> bool:
+    """Whether a joiner beside it means something: letters and marks of joining scripts, and emoji, also future ones."""
+    if not letter or ord(letter) < _FIRST_JOINED or ord(letter) in _INVISIBLE:
+        return False
+    return unicodedata.category(letter) in ("Lo", "Lm", "Mn", "Mc", "So", "Sk", "Cn")
+
+
+def _is_drawn_in_variants(letter: str) -> bool:
+    """Whether a selector behind it means something: symbols, emoji, keycaps, ideographs; not letters, not selectors."""
+    if not letter or ord(letter) in _SELECTORS:
+        return False
+    return letter in "#*0123456789" or unicodedata.category(letter) in ("Lo", "Mn", "So", "Sm", "Sk", "Cn")
+
+
+def _source(source: Any, agent: str | None, session: Any) -> Source:
+    if not isinstance(source, Source):
+        source = Source(kind=source, actor=agent, session=session)
+    return Source(
+        kind=arguments.name(source.kind, "source"),
+        actor=None if source.actor is None else arguments.name(source.actor, "actor"),
+        session=None if source.session is None else arguments.name(source.session, "session"),
+        evidence=None if source.evidence is None else arguments.name(source.evidence, "evidence", _EVIDENCE_MAX),
+    )
 
 
 def _address(subject: Any, attribute: Any) -> tuple[str | None, str | None]:
@@ -135,7 +187,7 @@ def _address(subject: Any, attribute: Any) -> tuple[str | None, str | None]:
 
 
 def _tags(tags: Any, policy: Policy) -> tuple[str, ...]:
-    several = [tags] if isinstance(tags, str) else list(tags or ())
+    several = () if tags is None else arguments.several(tags, "tag")
     if len(several) > policy.limits.tags:
         raise TooLarge(f"{len(several)} tags are too many; the limit is {policy.limits.tags}")
     return tuple(dict.fromkeys(arguments.name(tag, "tag") for tag in several))
@@ -144,12 +196,13 @@ def _tags(tags: Any, policy: Policy) -> tuple[str, ...]:
 def _metadata(metadata: Any, policy: Policy) -> Mapping[str, Any]:
     if metadata is None:
         return {}
-    if not isinstance(metadata, Mapping) or not all(isinstance(key, str) for key in metadata):
-        raise Invalid("metadata must be a mapping from text to JSON values")
     try:
-        written = json.dumps(dict(metadata), allow_nan=False)
-    except (TypeError, ValueError) as error:
+        if not isinstance(metadata, Mapping) or not storable(metadata):
+            raise Invalid("metadata must be a mapping from text to JSON values, finite and without NUL")
+        written = json.dumps(dict(metadata), allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError, RecursionError) as error:
         raise Invalid(f"metadata cannot be written as JSON: {error}") from None
-    if len(written) > policy.limits.metadata_bytes:
-        raise TooLarge(f"metadata has {len(written):,} bytes and the limit is {policy.limits.metadata_bytes:,}")
+    size = len(written.encode())
+    if size > policy.limits.metadata_bytes:
+        raise TooLarge(f"metadata has {size:,} bytes and the limit is {policy.limits.metadata_bytes:,}")
     return json.loads(written)  # type: ignore[no-any-return]

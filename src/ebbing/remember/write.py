@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import groupby
 
 from ..answers import Remembered
 from ..clock import Moment
@@ -48,18 +49,10 @@ def write(
     """Carry the verdict out; one event per change."""
     session = draft.said.source.session
     if verdict.known is not None:
-        winner = _reinforced(verdict.known, tx, moment, batch, session)
+        winner = _reinforced(verdict.known, tx, moment, policy, batch, session)
         outcome = Remembered(reinforced=[winner], batch=batch)
     else:
-        winner = _memory(draft, verdict, tx, moment, policy)
-        tx.add([winner], {winner.id: vectors[winner.text]} if winner.fingerprint is not None else {})
-        detail = {"strength": winner.importance, "trust": winner.trust, "status": winner.status}
-        tx.record(
-            [Change(EventKind.REMEMBERED, winner.id, None, detail)],
-            at=moment.at,
-            batch=batch,
-            session=session,
-        )
+        (winner,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
         outcome = Remembered(memories=[winner], batch=batch)
     for loser, reason in verdict.superseded.values():
         outcome.superseded.append(_retired(loser, winner, reason, tx, moment, batch, session))
@@ -69,6 +62,43 @@ def write(
         # Later knowledge stands already: the newcomer is history from its first moment.
         outcome.superseded.append(winner)
     return outcome
+
+
+def write_new(
+    drafts: Sequence[Draft],
+    vectors: Mapping[str, Vector],
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    batch: str,
+) -> Remembered:
+    """Drafts that meet no memory and not each other, all at once."""
+    added = _added([(draft, Verdict()) for draft in drafts], vectors, tx, moment, policy, batch)
+    return Remembered(memories=added, batch=batch)
+
+
+def _added(
+    judged: Sequence[tuple[Draft, Verdict]],
+    vectors: Mapping[str, Vector],
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    batch: str,
+) -> list[Memory]:
+    added = [_memory(draft, verdict, tx, moment, policy) for draft, verdict in judged]
+    tx.add(added, {memory.id: vectors[memory.text] for memory in added if memory.fingerprint is not None})
+    for session, told in groupby(added, key=lambda memory: memory.source.session):
+        changes = [
+            Change(
+                EventKind.REMEMBERED,
+                memory.id,
+                None,
+                {"strength": memory.importance, "trust": memory.trust, "status": memory.status},
+            )
+            for memory in told
+        ]
+        tx.record(changes, at=moment.at, batch=batch, session=session)
+    return added
 
 
 def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy: Policy) -> Memory:
@@ -116,15 +146,18 @@ def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None
     return None if span is None else created_at + span
 
 
-def _reinforced(known: Memory, tx: Writing, moment: Moment, batch: str, session: str | None) -> Memory:
+def _reinforced(known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str, session: str | None) -> Memory:
+    """Said again is a use like any other: once per session and window, and never what is not trusted."""
+    rules = policy.reinforcement
+    since = moment.at - rules.window
+    if known.trust < rules.trust_floor or known.id in tx.reinforced([known.id], since=since, session=session):
+        return known
     tx.touch([known.id], moment)
     tx.record([Change(EventKind.REINFORCED, known.id, "said again")], at=moment.at, batch=batch, session=session)
     return tx.get([known.id])[known.id]
 
 
-def _contested(
-    rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, batch: str, session: str | None
-) -> Memory:
+def _contested(rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, batch: str, session: str | None) -> Memory:
     flagged = rival.with_(contested=True)
     if not rival.contested:
         tx.change([flagged])

@@ -23,6 +23,7 @@ COLUMNS = (
     "derived_from compaction_depth tags metadata tokens digest fingerprint "
     "last_accessed_at used_day recall_count level due_at due_day"
 ).split()
+_SOURCE = tuple(entry.name for entry in dataclasses.fields(Source))
 _JSON = ("source", "supersedes", "derived_from", "tags", "metadata")
 _INSTANTS = tuple(name for name in COLUMNS if name.endswith("_at") or name.startswith("valid_"))
 
@@ -91,7 +92,7 @@ class Codec:
 def values_of(memory: Memory) -> dict[str, Any]:
     """A memory as named parameters."""
     values: dict[str, Any] = {name: getattr(memory, name) for name in COLUMNS}
-    values["source"] = dataclasses.asdict(memory.source)
+    values["source"] = {name: getattr(memory.source, name) for name in _SOURCE}
     for name in _JSON:
         value = values[name]
         values[name] = Json(list(value) if isinstance(value, tuple) else dict(value))

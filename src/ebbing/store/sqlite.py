@@ -35,6 +35,8 @@ APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite fil
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
+_PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
+_PRAGMAS_ON_DISK = (("journal_mode", "WAL"), ("mmap_size", 268_435_456))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -44,7 +46,24 @@ def to_micros(at: datetime) -> int:
 
 
 def from_micros(micros: int) -> datetime:
-    return _EPOCH + timedelta(microseconds=micros)
+    return _EPOCH + timedelta(0, 0, micros)
+
+
+def from_json(text: str) -> Any:
+    """What was stored as JSON. Most of it is empty, and a fifth of a memory's reading went into parsing nothing."""
+    if text == "[]":
+        return []
+    return {} if text == "{}" else json.loads(text)
+
+
+_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_EMPTY = {list: "[]", dict: "{}"}
+_AS_THEY_ARE = frozenset((int, float, str, bytes, type(None)))  # exactly these: an enumeration is stored as plain text
+
+
+def bound_all(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values as SQLite stores them; nearly all need nothing, and a memory has forty."""
+    return {name: value if type(value) in _AS_THEY_ARE else bound(value) for name, value in values.items()}
 
 
 def bound(value: Any) -> Any:
@@ -52,7 +71,7 @@ def bound(value: Any) -> Any:
     if isinstance(value, datetime):
         return to_micros(value)
     if isinstance(value, Json):
-        return json.dumps(value.value, ensure_ascii=False, separators=(",", ":"))
+        return _as_json(value.value) if value.value else _EMPTY[type(value.value)]
     if isinstance(value, list):
         return json.dumps(value)
     if isinstance(value, date):
@@ -77,7 +96,7 @@ def whole(stored: bytes) -> Vector:
 class SqliteTransaction(Transaction):
     """One owner's rows in a SQLite transaction."""
 
-    codec = Codec(instant=from_micros, json=json.loads)
+    codec = Codec(instant=from_micros, json=from_json)
     queries = sql.queries("sqlite", sql.sqlite_dialect)
 
     def __init__(self, view: View, connection: apsw.Connection, store: SqliteStore) -> None:
@@ -88,17 +107,16 @@ class SqliteTransaction(Transaction):
         self.archive_vocabulary = store.archive_vocabulary
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        bindings = {name: bound(value) for name, value in values.items()}
-        return self.connection.execute(statement, bindings).fetchall()
+        return self.connection.execute(statement, bound_all(values)).fetchall()
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
-        bindings = ({name: bound(value) for name, value in values.items()} for values in several)
-        self.connection.executemany(statement, bindings)
+        self.connection.executemany(statement, map(bound_all, several))
 
     def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
         first = self.ask("take_keys", count=len(memories))[0][0]
         keys = {memory.id: key for key, memory in enumerate(memories, first)}
-        rows = [{**values_of(memory), "key": keys[memory.id]} for memory in memories]
+        # Bound here, once for the two tables they go to.
+        rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
         if live:
             self.tell("insert_memory", rows)
             self.tell("insert_vitals", rows)
@@ -167,9 +185,10 @@ class SqliteTransaction(Transaction):
 class SqliteStore:
     """One file of memories, for any number of threads and processes."""
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, busy_ms: int = BUSY_MS) -> None:
         self.path = path
         self.url = path
+        self.busy_ms = busy_ms
         self.in_memory = path == ":memory:"
         self.matrices = Matrices(MATRIX_BYTES_MAX)
         self.vocabulary = Vocabulary(archived=False)
@@ -214,24 +233,29 @@ class SqliteStore:
                 self.matrices.drop(view.owner)
                 raise
 
-    def owners(self, *, due: datetime | None = None) -> list[str]:
+    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
         queries = SqliteTransaction.queries
         with translated(self.path), self.connection() as connection:
             if due is None:
                 return [row[0] for row in connection.execute(queries["list_owners"])]
-            return [row[0] for row in connection.execute(queries["owners_due"], {"now": to_micros(due)})]
+            values = {"now": to_micros(due), "policy": policy}
+            return [row[0] for row in connection.execute(queries["owners_due"], values)]
 
     def check(self) -> Iterator[Finding]:
-        return self.care.check()
+        with translated(self.path):
+            yield from self.care.check()
 
     def repair(self) -> Iterator[Finding]:
-        return self.care.repair()
+        with translated(self.path):
+            yield from self.care.repair()
 
     def backup(self, path: Path) -> None:
-        self.care.backup(path)
+        with translated(self.path):
+            self.care.backup(path)
 
     def scrub(self, texts: Sequence[str]) -> bool:
-        return self.care.scrub(texts)
+        with translated(self.path):
+            return self.care.scrub(texts)
 
     def size_bytes(self) -> int:
         return sum(file.stat().st_size for file in self.files())
@@ -264,10 +288,16 @@ class SqliteStore:
         if not self.in_memory:
             make_private(Path(self.path))
         connection = apsw.Connection(self.path)
-        connection.set_busy_timeout(BUSY_MS)
-        connection.execute("PRAGMA secure_delete = ON; PRAGMA temp_store = MEMORY; PRAGMA cache_size = -32000")
-        if not self.in_memory:
-            connection.execute("PRAGMA journal_mode = WAL; PRAGMA mmap_size = 268435456")
+        try:
+            connection.set_busy_timeout(self.busy_ms)
+            # Before anything is written into it: another program's file is left as it is.
+            schema_of(connection, self.path)
+            # One by one: several in one text run only as far as the first that tells something.
+            for pragma, value in _PRAGMAS if self.in_memory else (*_PRAGMAS, *_PRAGMAS_ON_DISK):
+                connection.pragma(pragma, value)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     def close(self) -> None:
@@ -283,27 +313,27 @@ def make_private(path: Path) -> None:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
+def schema_of(connection: apsw.Connection, path: str) -> int:
+    """The schema a file has, 0 for a new one; refuses what is not ours or newer than we know."""
+    # One statement, so one moment: another process may be making the file just now.
+    version, application, changes = connection.execute(SqliteTransaction.queries["schema"]).fetchall()[0]
+    if application != APPLICATION_ID and (version or changes):
+        raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")
+    newest = max(number for number, _ in scripts("sqlite"))
+    if version > newest:
+        raise NewerFile(f"{path} has schema {version}, and this Ebbing knows up to {newest}; upgrade ebbing to open it")
+    return int(version)
+
+
 def migrate(connection: apsw.Connection, path: str) -> None:
     """Bring the file to the newest schema, or refuse it; several processes may try at once."""
     newest = max(number for number, _ in scripts("sqlite"))
-
-    def standing() -> int:
-        version = int(connection.pragma("user_version"))
-        ours = connection.pragma("application_id") == APPLICATION_ID
-        if not ours and (version or connection.pragma("schema_version")):
-            raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")
-        if version > newest:
-            raise NewerFile(
-                f"{path} has schema {version}, and this Ebbing knows up to {newest}; upgrade ebbing to open it"
-            )
-        return version
-
-    if standing() == newest:
+    if schema_of(connection, path) == newest:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
         for number, script in scripts("sqlite"):
-            if number > standing():
+            if number > schema_of(connection, path):
                 connection.execute(script)
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}")
         connection.execute("COMMIT")
@@ -321,7 +351,7 @@ def translated(path: str) -> Iterator[None]:
         raise
     except apsw.BusyError as error:
         raise Locked(
-            f"{path} is held by another process for more than {BUSY_MS // 1000} s; try again when it is done"
+            f"{path} has been held by another process for too long; nothing was written: try again when it is done"
         ) from error
     except apsw.FullError as error:
         raise StorageFull(

@@ -33,6 +33,7 @@ class Vocabulary:
         self._query = "stored_word_frequencies" if archived else "word_frequencies"
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, int]] = {}  # word → (rows that have it, rows there were)
+        self._owned: dict[str, tuple[int, int]] = {}  # an owner's tokens → (rows that bear one, its version then)
 
     def frequencies(self, terms: Sequence[str], rows: int, tx: SqliteTransaction) -> dict[str, int]:
         """In how many rows of one side each word stands, about; that one stands nowhere is never out of date."""
@@ -49,6 +50,20 @@ class Vocabulary:
             fresh |= dict.fromkeys(missing, 0) | counted
         return fresh
 
+    def owned(self, tokens: Sequence[str], version: int, tx: SqliteTransaction) -> int:
+        """How many rows bear these tokens of an owner, about: a count serves until that owner's sequence, which
+        every row of it moves, has come further by a share of it. What other owners write has no part in this."""
+        key = " ".join(tokens)
+        with self._lock:
+            count, then = self._owned.get(key, (0, -1))
+        if then < 0 or not 0 <= version - then <= DRIFT * count:
+            count = sum(row[1] for row in tx.ask(self._query, terms=list(tokens)))
+            with self._lock:
+                if len(self._owned) >= FREQUENCIES_MAX:
+                    self._owned.clear()
+                self._owned[key] = (count, version)
+        return count
+
 
 class SqliteSearch:
     """One question against one side of one owner's rows."""
@@ -58,45 +73,52 @@ class SqliteSearch:
         self.question = question
         self._keys, self._similarity = self._products()
         self._eligible = self._narrowed()
-        self._order: NDArray[np.intp] | None = None
+        self._narrow: NDArray[np.float32] | None = None
         self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
         statuses = question.filter.statuses or tuple(Status)
         tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
+        self._tokens = tokens
         self._owners = " OR ".join(f'"{token}"' for token in tokens)
 
     def lexical(self) -> Found:
         words = self.question.terms
-        if not words:
+        if not words or not self._tokens:
             return _none()
         rows, mean_length = _averages(self.tx, archived=self.question.archived)
-        frequencies = self._vocabulary.frequencies(words, rows, self.tx)
-        known = {word: count for word, count in frequencies.items() if count}
-        hits = {word: self._hits(word) for word in bm25.affordable(known, self.question.matches_max)}
-        unknown = [word for word in words if word not in known]
-        handles, scores = bm25.scores(hits, unknown, self._owned(rows), mean_length)
+        owned = self._owned()
+        asked, unknown = self._affordable(words, rows, owned)
+        hits = {word: self._hits(word) for word in asked}
+        handles, scores = bm25.scores(hits, unknown, owned, mean_length)
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
         return Found(handles, scores, self._similarities(handles))
 
+    def _affordable(self, words: Sequence[str], rows: int, owned: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The words to look up, and those nobody ever wrote."""
+        if owned * len(words) <= self.question.matches_max:
+            # An owner of few rows can afford every word, and to count a word takes longer than to look it up.
+            return words, ()
+        frequencies = self._vocabulary.frequencies(words, rows, self.tx)
+        known = {word: count for word, count in frequencies.items() if count}
+        return bm25.affordable(known, self.question.matches_max), [word for word in words if word not in known]
+
     def _hits(self, word: str) -> bm25.Hits:
         query = "rows_with_stored_word" if self.question.archived else "rows_with_word"
         rows = self.tx.ask(query, match=f'own : ({self._owners}) AND body : "{word}"')
-        lengths = [_varint(sizes, 1)[0] for _, sizes in rows]
-        return bm25.Hits(np.array([row[0] for row in rows], dtype=np.int64), np.array(lengths, dtype=np.float64))
+        keys = np.array([row[0] for row in rows], dtype=np.int64)
+        return bm25.Hits(keys, _lengths([row[1] for row in rows]))
 
-    def _owned(self, rows: int) -> int:
+    def _owned(self) -> int:
         """How many rows this owner has on this side: so many bear its token."""
-        tokens = self._owners.replace('"', "").split(" OR ")
-        return sum(self._vocabulary.frequencies(tokens, rows, self.tx).values())
+        return self._vocabulary.owned(self._tokens, self.tx.row.version, self.tx)
 
     def semantic(self, limit: int) -> Found:
-        candidates = self._candidates()
-        if limit < len(candidates):
-            best = np.argpartition(self._similarity[candidates], -limit)[-limit:]
-            candidates = candidates[best]
-        candidates = candidates[np.argsort(-self._similarity[candidates], kind="stable")]
-        semantic = np.maximum(self._similarity[candidates].astype(np.float64), 0.0)
+        similarity = self._candidates()
+        best = np.argpartition(similarity, -limit)[-limit:] if limit < len(similarity) else np.arange(len(similarity))
+        candidates = best[similarity[best] > -1.0]
+        candidates = candidates[np.argsort(-similarity[candidates], kind="stable")]
+        semantic = np.maximum(similarity[candidates].astype(np.float64), 0.0)
         return Found(self._keys[candidates], np.zeros(len(candidates)), semantic)
 
     def traces(self, handles: Column) -> Traces:
@@ -135,22 +157,23 @@ class SqliteSearch:
         rows = self.tx.ask_filtered(query, self.question.filter)
         return np.array([row[0] for row in rows], dtype=np.int64)
 
-    def _candidates(self) -> NDArray[np.intp]:
-        if self._order is None:
-            alive = self._similarity > -1.0
-            if self._eligible is not None:
-                alive &= np.isin(self._keys, self._eligible)
-            self._order = np.flatnonzero(alive)
-        return self._order
+    def _candidates(self) -> NDArray[np.float32]:
+        """The similarity of every row, -1 for those that may not be found."""
+        if self._eligible is None:
+            return self._similarity
+        if self._narrow is None:
+            self._narrow = np.where(np.isin(self._keys, self._eligible), self._similarity, np.float32(-1.0))
+        return self._narrow
 
     def _similarities(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
         """The similarity of given rows; 0 for those without a vector of this model."""
         if not len(self._keys):
             return np.zeros(len(handles))
-        # A key may stand in two slots, of which the later counts: reversed, the first of equals is the later.
-        order = np.argsort(self._keys, kind="stable")
+        # Keys come in ascending order unless a row was embedded anew; then the later of its two slots counts.
+        ascending = bool((self._keys[1:] > self._keys[:-1]).all())
+        order = None if ascending else np.argsort(self._keys, kind="stable")
         at = np.searchsorted(self._keys, handles, side="right", sorter=order) - 1
-        slots = order[np.maximum(at, 0)]
+        slots = np.maximum(at, 0) if order is None else order[np.maximum(at, 0)]
         known = (at >= 0) & (self._keys[slots] == handles)
         return np.where(known, np.maximum(self._similarity[slots].astype(np.float64), 0.0), 0.0)
 
@@ -158,6 +181,15 @@ class SqliteSearch:
         gone = [row[0] for row in self.tx.ask("key_gone", keys=sorted(keys))]
         if gone and self.question.vector is not None:
             self._matrix.silence(gone)
+
+
+def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:
+    """How many words rows have, from FTS5's records of them: one number for `own`, which is 1, and one for `body`."""
+    block = b"".join(records)
+    if len(block) == 2 * len(records):
+        # No number takes less than a byte, so each takes one: read them all at once.
+        return np.frombuffer(block, dtype=np.uint8)[1::2].astype(np.float64)
+    return np.array([_varint(record, 1)[0] for record in records], dtype=np.float64)
 
 
 def _none() -> Found:

@@ -20,6 +20,8 @@ from . import sql
 from .rows import Codec, Json, values_of
 
 SALT_BYTES = 32
+MIXED = ""  # no policy's fingerprint
+BEFORE_EVERY_ID = ""
 AFTER_EVERY_ID = "~"  # sorts behind any id
 
 
@@ -33,6 +35,8 @@ class OwnerRow:
     activity: Activity = dataclasses.field(default_factory=Activity)
     swept_day: int = 0
     next_due_at: datetime | None = None
+    armed_by: str | None = None
+    armed_to: str | None = None
 
 
 class Transaction(ABC):
@@ -107,28 +111,39 @@ class Transaction(ABC):
         """Read the owner's row; False when there is none yet."""
         rows = self.ask("owner")
         if rows:
-            salt, version, epoch, day, last, swept_day, next_due_at = rows[0]
-            self.row = OwnerRow(
-                bytes(salt),
-                version,
-                epoch,
-                Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
-                swept_day,
-                None if next_due_at is None else self.codec.instant(next_due_at),
-            )
+            self.hold_owner(rows[0])
         return bool(rows)
 
-    def save_owner(self) -> None:
-        self.ask(
-            "save_owner",
-            salt=self.row.salt,
-            version=self.row.version,
-            epoch=self.row.epoch,
-            active_day=self.row.activity.day,
-            active_date=self.row.activity.date,
-            swept_day=self.row.swept_day,
-            next_due_at=self.row.next_due_at,
+    def hold_owner(self, row: Sequence[Any]) -> None:
+        """The owner's row as the query `owner` gives it."""
+        salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to = row
+        self.row = OwnerRow(
+            bytes(salt),
+            version,
+            epoch,
+            Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
+            swept_day,
+            None if next_due_at is None else self.codec.instant(next_due_at),
+            armed_by,
+            armed_to,
         )
+
+    def counters(self) -> dict[str, Any]:
+        """The owner's row as the query `save_owner` takes it."""
+        return {
+            "salt": self.row.salt,
+            "version": self.row.version,
+            "epoch": self.row.epoch,
+            "active_day": self.row.activity.day,
+            "active_date": self.row.activity.date,
+            "swept_day": self.row.swept_day,
+            "next_due_at": self.row.next_due_at,
+            "armed_by": self.row.armed_by,
+            "armed_to": self.row.armed_to,
+        }
+
+    def save_owner(self) -> None:
+        self.ask("save_owner", **self.counters())
 
     def tick(self) -> int:
         """The next number of this owner's sequence."""
@@ -201,6 +216,9 @@ class Transaction(ABC):
         by_id = {memory.id: memory for memory in map(self.codec.memory, self.ask("get_live", ids=ids))} if ids else {}
         return [by_id[id_] for id_ in ids]
 
+    def walk(self, *, after: str, limit: int) -> list[Memory]:
+        return [self.codec.memory(row) for row in self.ask("walk_live", after=after, limit=limit)]
+
     def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]:
         rows = self.ask("without_fingerprint", fingerprint=fingerprint, after=after, limit=limit)
         return [self.codec.memory(row) for row in rows]
@@ -248,6 +266,14 @@ class Transaction(ABC):
                 self.add(leaving, vectors)
         self._expect(memories)
 
+    def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        before = self._standing(memories)
+        for live in (True, False):
+            side = [memory for memory in memories if before[memory.id].live is live]
+            if side:
+                self.remove_side(side, live=live)
+        self.add(memories, vectors)
+
     def _standing(self, memories: Sequence[Memory]) -> dict[str, Status]:
         ids = [memory.id for memory in memories]
         return {id_: Status(status) for id_, status in self.ask("standing", ids=ids)}
@@ -268,6 +294,23 @@ class Transaction(ABC):
         self.tell("arm", ({"id": m.id, "due_at": m.due_at, "due_day": m.due_day} for m in memories))
         self._expect(memories)
 
+    def armed(self, policy: str) -> bool:
+        return self.row.armed_by == policy and self.row.armed_to is None
+
+    def under(self, policy: str) -> None:
+        if self.row.armed_by is None:
+            self.row.armed_by = policy
+        elif self.row.armed_by != policy:
+            # Alarms of two policies: whichever sweeps next sets them all.
+            self.row.armed_by, self.row.armed_to = MIXED, BEFORE_EVERY_ID
+
+    def rearm(self, policy: str, limit: int) -> list[Memory]:
+        if self.row.armed_by != policy:
+            self.row.armed_by, self.row.armed_to = policy, BEFORE_EVERY_ID
+        page = self.walk(after=self.row.armed_to or BEFORE_EVERY_ID, limit=limit)
+        self.row.armed_to = page[-1].id if len(page) == limit else None
+        return page
+
     def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         self.replace_vectors(memories, vectors)
         self.tell("update_memory", map(values_of, memories))
@@ -284,19 +327,30 @@ class Transaction(ABC):
     # Events and tombstones
 
     def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
-        shared = {"at": at, "batch": batch, "actor": self.view.agent, "session": session}
+        actor = self.view.agent
+        self.replay(
+            [
+                Event(0, at, change.kind, change.memory, batch, actor, session, change.reason, change.detail)
+                for change in changes
+            ]
+        )
+
+    def replay(self, events: Sequence[Event]) -> None:
         self.tell(
             "add_event",
             (
                 {
-                    **shared,
                     "seq": self.tick(),
-                    "kind": change.kind,
-                    "memory": change.memory,
-                    "reason": change.reason,
-                    "detail": Json(dict(change.detail)),
+                    "at": event.at,
+                    "kind": event.kind,
+                    "memory": event.memory,
+                    "batch": event.batch,
+                    "actor": event.actor,
+                    "session": event.session,
+                    "reason": event.reason,
+                    "detail": Json(dict(event.detail)),
                 }
-                for change in changes
+                for event in events
             ),
         )
 

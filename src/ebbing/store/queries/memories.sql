@@ -116,3 +116,7 @@ SELECT id, status FROM archive WHERE owner = :owner AND id = ANY(:ids);
 -- name: earliest_due_at
 -- The next alarm on the wall.
 SELECT min(due_at) FROM vitals WHERE owner = :owner AND due_at IS NOT NULL;
+
+-- name: walk_live
+-- Live memories in the order of their ids, after a cursor.
+SELECT * FROM live WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;

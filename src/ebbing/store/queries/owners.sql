@@ -6,12 +6,13 @@ INSERT INTO owners (owner, salt) VALUES (:owner, :salt) ON CONFLICT (owner) DO N
 
 -- name: owner
 -- How far a tenant's counters have come.
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at FROM owners WHERE owner = :owner;
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to
+FROM owners WHERE owner = :owner;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
-       swept_day = :swept_day, next_due_at = :next_due_at
+       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to
 WHERE owner = :owner;
 
 -- name: list_owners
@@ -19,8 +20,12 @@ WHERE owner = :owner;
 SELECT owner FROM owners ORDER BY owner;
 
 -- name: owners_due
--- Tenants a sweep could change: their days of use moved since the last one, or an alarm has come.
-SELECT owner FROM owners WHERE active_day > swept_day OR next_due_at <= :now ORDER BY owner;
+-- Tenants a sweep could change: their days of use moved since the last one, an alarm has come, or their alarms were set
+-- by another policy than the one that sweeps now.
+SELECT owner FROM owners
+WHERE active_day > swept_day OR next_due_at <= :now
+   OR (CAST(:policy AS text) IS NOT NULL AND (armed_by IS DISTINCT FROM CAST(:policy AS text) OR armed_to IS NOT NULL))
+ORDER BY owner;
 
 -- name: add_activity
 -- One row for each day of use.

@@ -196,5 +196,18 @@ SELECT * FROM stored WHERE owner = :owner AND compaction_depth > 0
   AND EXISTS (SELECT 1 FROM json_each(derived_from) AS source WHERE source.value = ANY(:ids));
 
 -- name: width
--- How many dimensions a model's vectors have: two bytes each.
-SELECT length(vector) / 2 FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint LIMIT 1;
+-- How many dimensions a model's vectors have, on whichever side they stand: two bytes each.
+SELECT length(vector) / 2 FROM (
+    SELECT vector FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint
+    UNION ALL
+    SELECT vector FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL) LIMIT 1;
+
+-- name: holds_text
+-- Whether a row of any owner holds a text; asked only when a purge has found it in the file.
+SELECT 1 FROM (SELECT text, metadata FROM memories UNION ALL SELECT text, metadata FROM archive)
+WHERE instr(text, :text) OR instr(metadata, :text) LIMIT 1;
+
+-- name: schema
+-- Which schema a file has, whose it is, and whether anything was ever made in it.
+SELECT user_version, application_id, schema_version
+FROM pragma_user_version, pragma_application_id, pragma_schema_version;

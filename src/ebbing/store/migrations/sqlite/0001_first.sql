@@ -9,7 +9,9 @@ CREATE TABLE owners (
     active_day  INTEGER NOT NULL DEFAULT 0,  -- the counter of days of use (clock.py)
     active_date TEXT,                        -- the last day of use
     swept_day   INTEGER NOT NULL DEFAULT 0,  -- the counter when the last sweep ended
-    next_due_at INTEGER                      -- no later than the earliest due_at
+    next_due_at INTEGER,                     -- no later than the earliest due_at
+    armed_by    TEXT,                        -- the policy whose alarms the memories bear …
+    armed_to    TEXT                         -- … up to this id; null: all of them
 ) WITHOUT ROWID, STRICT;
 
 CREATE TABLE activity (
@@ -177,6 +179,29 @@ CREATE TABLE tombstones (
     PRIMARY KEY (owner, id)
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX tombstones_hash ON tombstones (owner, hash);
+
+-- What the planner is to believe, in rows and in rows for each longer part of an index: an owner may have very many. Left
+-- to guess, SQLite takes `owner = ?` for nearly a key, and walked all of a big owner's rows to find ten by their keys,
+-- and all of its events to tell one memory's history. Planted once, so that plans are the same for everyone and for good.
+ANALYZE sqlite_schema;
+INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
+    ('memories', 'memories_id', '1000000 100000 1'),
+    ('memories', 'memories_scope', '1000000 100000 1000'),
+    ('memories', 'memories_digest', '1000000 100000 1'),
+    ('memories', 'memories_derived', '10000 1000'),
+    ('memories', 'memories_address', '100000 10000 10 1'),
+    ('vitals', 'vitals', '1000000 100000 1'),
+    ('vitals', 'vitals_due_at', '1000000 100000 10'),
+    ('vitals', 'vitals_due_day', '1000000 100000 1000'),
+    ('vectors', 'vectors', '1000000 100000 1'),
+    ('vectors', 'vectors_key', '1000000 1'),
+    ('archive', 'archive_id', '1000000 100000 1'),
+    ('archive', 'archive_scope', '1000000 100000 1000'),
+    ('archive', 'archive_derived', '10000 1000'),
+    ('events', 'events', '10000000 1000000 1'),
+    ('events', 'events_memory', '10000000 1000000 10 1'),
+    ('events', 'events_batch', '10000000 1000000 10 1');
+ANALYZE sqlite_schema;
 
 -- The two sides, with the same columns in the same order; the code reads memories through these.
 CREATE VIEW live AS

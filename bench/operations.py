@@ -1,0 +1,324 @@
+"""The measurements of one store at one size: each operation of the engine beside its floor, call by call.
+
+The clock stands still and is moved by hand. Everything is loaded on one day and used on a few
+more, until what was meant to fade has faded; the rest is strong enough to stay.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import ebbing
+from ebbing.engine import Engine
+from ebbing.model import Memory
+from ebbing.terms import question_terms, terms
+from ebbing.testing import FrozenClock
+
+from .corpus import BIG, Corpus
+from .floors import Floor, Row, decay_rates, row
+from .measure import Figure, Pair, Spread, Watch
+from .stores import Addresses, Place, open_floor
+
+RECALL_MAX = 2.0  # times the floor
+ADD_MAX = 3.0
+OPEN_MS_MAX = 300.0  # whatever the size
+
+_BATCH = 256  # the engine writes so many in one transaction; the floor does the same
+_CHUNK = 2_560  # memories handed over together while loading
+_DUE_MANY = 100  # the same number at every size
+_STRONG = 0.8  # fades for weeks
+_WEAK = {"category": "failure", "importance": 0.2}  # archived after five days of use, once the grace week is over
+_DAYS = 8
+
+Progress = Callable[[str, int, int], None]  # (what, done, of how many)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetitions:
+    """How often each operation is measured."""
+
+    adds: int = 200
+    recalls: int = 200
+    reinforcements: int = 100
+    sweeps: int = 9
+    processes: int = 5
+
+
+QUICK = Repetitions(adds=60, recalls=60, reinforcements=40, sweeps=5, processes=3)
+
+
+class Measured:
+    """One store at one size, loaded, with the floor beside it."""
+
+    def __init__(
+        self, place: Place, addresses: Addresses, corpus: Corpus, often: Repetitions, progress: Progress
+    ) -> None:
+        self.place = place
+        self.addresses = addresses
+        self.corpus = corpus
+        self.often = often
+        self.progress = progress
+        self.figures: list[Figure] = []
+        self.clock = FrozenClock()
+        self.engine = ebbing.open(addresses.product, owner=BIG, embedder=corpus, clock=self.clock)
+        self.floor: Floor = open_floor(place.store, addresses.floor)
+        self.small = next(owner for owner in corpus.texts if owner != BIG)
+
+    def run(self) -> list[Figure]:
+        """Every figure, in the order of the table."""
+        self.load()
+        for step in (self.add, self.recall, self.reinforce, self.sweep):
+            self.progress(step.__name__, 0, 1)
+            step()
+        now = self.clock.now().isoformat()
+        self.engine.close()
+        self.progress("open", 0, 1)
+        self.sizes()
+        self.processes(now)
+        self.floor.close()
+        return self.figures
+
+    # The way in
+
+    def load(self) -> None:
+        """Everything, a chunk into the product and then the same rows into the floor: the figure for batches."""
+        pair, count, done = Pair(), 0, 0
+        for owner, texts in self.corpus.batches(_CHUNK):
+            engine = self.engine.for_owner(owner)
+            due = self._due_count() if owner == BIG and not done else 0
+            items = [{"text": text, **(_WEAK if place < due else _strong())} for place, text in enumerate(texts)]
+            with pair.product:
+                remembered = engine.remember_many(items)
+            self._insert_all(self._rows(remembered.memories), pair.floor)
+            count += len(remembered.memories)
+            done += len(texts)
+            self.progress("load", done, self.corpus.size)
+        if count != done:
+            raise RuntimeError(f"{done} texts were to be loaded, and {count} memories were made of them")
+        self.settle()
+        self._figure(
+            "add, in batches",
+            Spread.once(count / pair.product.total),
+            Spread.once(count / pair.floor.total),
+            against=f"bare INSERTs, {_BATCH} a transaction",
+            unit="rows/s",
+        )
+
+    def settle(self) -> None:
+        """Both sides as they are some minutes later; a big owner's index, where the store makes one, on both."""
+        self.progress("settle", 0, 1)
+        index_big_owners = getattr(self.engine.store, "index_big_owners", None)
+        if index_big_owners is not None and BIG in index_big_owners():
+            self.floor.index(BIG)
+        self.place.settle(self.addresses)
+
+    def add(self) -> None:
+        pair = Pair()
+        for text in self.corpus.more(self.often.adds):
+            with pair.product:
+                remembered = self.engine.remember(text, importance=_STRONG)
+            rows = self._rows(remembered.memories)
+            with pair.floor:
+                self.floor.insert(rows)
+        self._timed("add one, durable", pair, "bare INSERT, same indexes", ratio_max=ADD_MAX)
+
+    # The way back
+
+    def recall(self) -> None:
+        for owner, label in ((BIG, "big owner"), (self.small, "small owner")):
+            engine = self.engine.for_owner(owner)
+            self.floor.warm(owner)
+            for question in self.corpus.questions(owner, 3):
+                engine.recall(question)
+            for reinforce in (True, False):
+                pair = Pair()
+                for place, question in enumerate(self.corpus.questions(owner, self.often.recalls)):
+                    self._ask(engine, owner, question, f"session-{place}", reinforce, pair)
+                name = f"recall, {label}" + ("" if reinforce else ", reinforce=False")
+                self._timed(name, pair, "bare word query + product", ratio_max=RECALL_MAX)
+
+    def _ask(self, engine: Engine, owner: str, question: str, session: str, reinforce: bool, pair: Pair) -> None:
+        """One question to both; each goes first every other time."""
+        words = question_terms(question)
+        vector = self.corpus.embed([question])[0]
+
+        def product() -> None:
+            with pair.product:
+                engine.recall(question, reinforce=reinforce, session=session)
+
+        def floor() -> None:
+            with pair.floor:
+                self.floor.recall(owner, words, vector)
+
+        for act in (product, floor) if len(pair.product.seconds) % 2 else (floor, product):
+            act()
+
+    def reinforce(self) -> None:
+        pair = Pair()
+        now, day = self.clock.now(), self.clock.now().toordinal()
+        memories = self.engine.list(limit=min(1000, 10 * self.often.reinforcements))
+        ids = [memory.id for memory in memories]
+        for start in range(0, len(ids), 10):
+            with pair.product:
+                self.engine.used(ids[start : start + 10], session="bench")
+            with pair.floor:
+                self.floor.reinforce(BIG, ids[start : start + 10], now, day)
+        self._timed("reinforce 10, durable", pair, "bare UPDATE of 10 rows")
+
+    # The way down
+
+    def sweep(self) -> None:
+        self._live(_DAYS)
+        share = self._due_count()
+        self._sweeps(f"sweep, 0.1 % due ({share})", share)
+        self._nothing_due()
+        self.engine.remember_many([{"text": text, **_WEAK} for text in self.corpus.more(_DUE_MANY)])
+        self._live(_DAYS)
+        self._sweeps(f"sweep, {_DUE_MANY} due", _DUE_MANY)
+
+    def _sweeps(self, name: str, due: int) -> None:
+        """Sweep, and bring back what it put away, as often as it takes; the last one stays."""
+        pair = Pair()
+        batch = None
+        for _ in range(self.often.sweeps):
+            if batch is not None:
+                self.engine.restore(batch=batch)
+            with pair.product:
+                swept = self.engine.sweep()
+            if len(swept.actions) != due:
+                raise RuntimeError(f"{name}: {len(swept.actions)} were lowered")
+            batch = swept.batch
+            self._scan(pair.floor)
+        self._timed(name, pair, "full scan computing strength in SQL")
+
+    def _nothing_due(self) -> None:
+        pair, by_hand = Pair(), Watch()
+        for _ in range(self.often.sweeps):
+            with pair.product:
+                self.engine.sweep()
+            self._scan(pair.floor)
+            with by_hand:
+                self.floor.scan_by_hand(BIG, self.clock.now().toordinal(), decay_rates(self.engine.policy))
+        self._timed("sweep, nothing due", pair, "full scan computing strength in SQL")
+        self._figure(
+            "sweep, nothing due",
+            pair.product.milliseconds(),
+            by_hand.milliseconds(),
+            against="full scan into numpy",
+        )
+
+    def _scan(self, watch: Watch) -> None:
+        with watch:
+            self.floor.scan(BIG, self.clock.now().toordinal(), decay_rates(self.engine.policy))
+
+    def _live(self, days: int) -> None:
+        """So many days on each of which the owner asks something."""
+        for question in self.corpus.questions(BIG, days):
+            self.clock.advance(days=1)
+            self.engine.recall(question)
+
+    # What it takes
+
+    def sizes(self) -> None:
+        rows = self.corpus.size
+        self._figure(
+            "size on disk, a memory",
+            Spread.once(self.place.product_bytes(self.addresses.product) / rows),
+            Spread.once(self.floor.size_bytes() / rows),
+            against="rows, words and vectors alone",
+            unit="B",
+        )
+
+    def processes(self, now: str) -> None:
+        """What only a fresh process shows; product and floor take turns."""
+        question = self.corpus.questions(BIG, 1)[0]
+        given = {
+            "store": self.place.store,
+            "address": self.addresses.product,
+            "bare_address": self.addresses.floor,
+            "owner": BIG,
+            "now": now,
+            "question": question,
+            "words": question_terms(question),
+            "vector": self.corpus.embed([question])[0].tolist(),
+            "fingerprint": self.corpus.fingerprint,
+        }
+        told: dict[str, list[dict[str, float]]] = {"ebbing": [], "bare": []}
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "given.json"
+            file.write_text(json.dumps(given), "utf-8")
+            for _ in range(self.often.processes):
+                for what, answers in told.items():
+                    answers.append(_probe(what, file))
+        for name, keys, unit, against, most in (
+            ("open, import excluded", ("open_ms",), "ms", "bare open and one query", self._open_max()),
+            ("open, import included", ("import_ms", "open_ms"), "ms", "bare open and one query", None),
+            (
+                "first recall of a process",
+                ("first_recall_ms",),
+                "ms",
+                "bare read of the vectors, and both queries",
+                None,
+            ),
+            ("resident memory, one recall", ("resident_mb",), "MB", "driver, numpy and the vectors", None),
+        ):
+            product, floor = (
+                Spread.of([sum(answer[key] for key in keys) for answer in told[what]]) for what in ("ebbing", "bare")
+            )
+            self._figure(name, product, floor, against=against, unit=unit, most=most)
+
+    # How
+
+    def _open_max(self) -> float | None:
+        """A server's share of it is not ours to promise."""
+        return OPEN_MS_MAX if self.place.store == "sqlite" else None
+
+    def _due_count(self) -> int:
+        return max(1, self.corpus.size // 1000)
+
+    def _rows(self, memories: Sequence[Memory]) -> list[Row]:
+        vectors = self.corpus.embed([memory.text for memory in memories])
+        return [
+            row(memory, " ".join(terms(memory.text)), vector) for memory, vector in zip(memories, vectors, strict=True)
+        ]
+
+    def _insert_all(self, rows: Sequence[Row], watch: Watch) -> None:
+        for start in range(0, len(rows), _BATCH):
+            with watch:
+                self.floor.insert(rows[start : start + _BATCH])
+
+    def _timed(self, name: str, pair: Pair, against: str, *, ratio_max: float | None = None) -> None:
+        product, floor = pair.product.milliseconds(), pair.floor.milliseconds()
+        self._figure(name, product, floor, against=against, ratio_max=ratio_max)
+
+    def _figure(
+        self,
+        name: str,
+        product: Spread,
+        floor: Spread,
+        *,
+        against: str,
+        unit: str = "ms",
+        ratio_max: float | None = None,
+        most: float | None = None,
+    ) -> None:
+        store, size = self.place.store, self.corpus.size
+        self.figures.append(Figure(store, size, name, unit, product, floor, against, ratio_max, most))
+
+
+def _strong() -> dict[str, float]:
+    return {"importance": _STRONG}
+
+
+def _probe(what: str, file: Path) -> dict[str, float]:
+    root = Path(__file__).parents[1]
+    command = [sys.executable, "-m", "bench.probe", what, str(file)]
+    done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
+    told: dict[str, float] = json.loads(done.stdout)
+    return told

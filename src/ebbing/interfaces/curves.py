@@ -1,0 +1,184 @@
+"""Pictures made of characters: line charts in braille, bars, sparklines.
+
+Numbers in, Rich text out. It knows nothing of memories. Whatever a colour says, a letter or
+a shape says too, so that the pictures can be read in a pipe, and by everybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from rich.text import Text
+
+# The bit of each dot of a braille cell, by column and row from the top.
+_DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
+_BRAILLE = 0x2800
+_SEVENTHS = "▁▂▃▄▅▆▇"  # not the full block: rows that touch would become one
+_LEVEL = "┈"
+_QUIET = "dim"
+LABEL_COLUMNS = 5  # the numbers of the axis
+NAME_COLUMNS = 11  # the names of the levels
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One curve: a value from 0 to 1 per step, or None where there is nothing to draw."""
+
+    letter: str
+    style: str
+    values: Sequence[float | None]
+    faint: Sequence[bool] = ()  # the steps to be drawn with every other dot
+    marks: Mapping[int, str] = field(default_factory=dict)  # a character at a step, such as where it ends
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What stands below a chart: a name where a span begins, and a stretch to be drawn heavily."""
+
+    steps: int
+    names: Mapping[int, str]
+    heavy: tuple[int, int] | None = None
+    heavy_name: str = ""
+
+
+@dataclass(slots=True)
+class _Canvas:
+    columns: int
+    rows: int
+    dots: dict[tuple[int, int], int] = field(default_factory=dict)
+    styles: dict[tuple[int, int], str] = field(default_factory=dict)
+    letters: dict[tuple[int, int], tuple[str, str]] = field(default_factory=dict)
+
+    def dot(self, x: int, y: int, style: str) -> None:
+        """Dots count from the lower left."""
+        down = self.rows * 4 - 1 - y
+        cell = (x // 2, down // 4)
+        self.dots[cell] = self.dots.get(cell, 0) | _DOTS[x % 2][down % 4]
+        self.styles[cell] = style
+
+    def row(self, row: int, level: bool) -> Text:
+        text = Text()
+        for column in range(self.columns):
+            cell = (column, row)
+            if cell in self.letters:
+                text.append(*self.letters[cell])
+            elif cell in self.dots:
+                text.append(chr(_BRAILLE + self.dots[cell]), self.styles[cell])
+            else:
+                text.append(_LEVEL if level else " ", _QUIET if level else "")
+        return text
+
+
+def chart(lines: Sequence[Line], levels: Mapping[str, float], axis: Axis, *, width: int, rows: int) -> list[Text]:
+    """The curves above their axis, with the levels marked, in `width` columns."""
+    columns = width - LABEL_COLUMNS - 1 - NAME_COLUMNS
+    canvas = _Canvas(columns, rows)
+    for line in lines:
+        _draw(line, canvas, axis.steps)
+    for line in lines:
+        _letter(line, canvas, axis.steps)
+    names = {_row_of(value, rows): (f"{value:.2f}", name) for name, value in levels.items()}
+    labels = {0: ("1.00", ""), _row_of(0.5, rows): ("0.50", "")} | names
+    drawn = []
+    for row in range(rows):
+        number, name = labels.get(row, ("", ""))
+        left = f"{number:>{LABEL_COLUMNS - 1}} {'┤' if number else '│'}"
+        drawn.append(Text.assemble((left, _QUIET), canvas.row(row, row in names), (f" {name}".rstrip(), _QUIET)))
+    return [*drawn, *_below(axis, columns)]
+
+
+def _draw(line: Line, canvas: _Canvas, steps: int) -> None:
+    before: tuple[int, int] | None = None
+    for step, value in enumerate(line.values):
+        if value is None:
+            before = None
+            continue
+        x, y = _place(step, value, canvas, steps)
+        faint = bool(line.faint) and line.faint[step]
+        if before is None or not faint:
+            _join(before or (x, y), (x, y), canvas, line.style)
+        elif x % 4 < 2:
+            canvas.dot(x, y, line.style)
+        before = (x, y)
+
+
+def _join(start: tuple[int, int], end: tuple[int, int], canvas: _Canvas, style: str) -> None:
+    """A stroke between two points that touches every dot on its way."""
+    (x0, y0), (x1, y1) = start, end
+    count = max(abs(x1 - x0), abs(y1 - y0), 1)
+    for step in range(count + 1):
+        canvas.dot(x0 + round((x1 - x0) * step / count), y0 + round((y1 - y0) * step / count), style)
+
+
+def _letter(line: Line, canvas: _Canvas, steps: int) -> None:
+    """The curve's letter where it begins, and its marks; the second to come to a place stands right of it."""
+    for step, character in {**_first(line), **line.marks}.items():
+        value = line.values[step] if step < len(line.values) else None
+        if value is None:
+            continue
+        x, y = _place(step, value, canvas, steps)
+        column, row = x // 2, canvas.rows - 1 - y // 4
+        while (column, row) in canvas.letters:
+            column += 1
+        canvas.letters[column, row] = (character, f"bold {line.style}")
+
+
+def _first(line: Line) -> dict[int, str]:
+    begun = next((step for step, value in enumerate(line.values) if value is not None), None)
+    return {} if begun is None else {begun: line.letter}
+
+
+def _place(step: int, value: float, canvas: _Canvas, steps: int) -> tuple[int, int]:
+    x = round(step / max(steps - 1, 1) * (canvas.columns * 2 - 1))
+    return x, round(min(max(value, 0.0), 1.0) * (canvas.rows * 4 - 1))
+
+
+def _row_of(value: float, rows: int) -> int:
+    return rows - 1 - round(value * (rows * 4 - 1)) // 4
+
+
+def _below(axis: Axis, columns: int) -> list[Text]:
+    def column_of(step: int) -> int:
+        return min(round(step / max(axis.steps - 1, 1) * (columns * 2 - 1)) // 2, columns - 1)
+
+    margin = " " * LABEL_COLUMNS
+    ruler, names = ["─"] * columns, [" "] * columns
+    for step, name in axis.names.items():
+        at = column_of(step)
+        ruler[at] = "┬"
+        if at + len(name) <= columns:
+            names[at : at + len(name)] = name
+    below = [Text(margin + "└" + "".join(ruler), _QUIET), Text(f"{margin} {''.join(names)}".rstrip(), _QUIET)]
+    if axis.heavy is not None:
+        first, last = (column_of(step) for step in axis.heavy)
+        stretch = "━" * (last - first + 1)
+        below[0] = Text.assemble(
+            (f"{margin}└{''.join(ruler[:first])}", _QUIET), (stretch, "bold"), ("".join(ruler[last + 1 :]), _QUIET)
+        )
+        below.append(Text(margin + " " * (first + 1) + "↑ " + axis.heavy_name, "bold"))
+    return below
+
+
+def bar(value: float, columns: int, style: str = "") -> Text:
+    """A value from 0 to 1 as a bar of fixed length."""
+    full = round(min(max(value, 0.0), 1.0) * columns)
+    return Text.assemble(("━" * full, style), ("╌" * (columns - full), _QUIET))
+
+
+def stacked(parts: Sequence[tuple[int, str, str]], whole: int, columns: int) -> Text:
+    """Counts side by side, each as (count, character, style), to one scale; what is there is never invisible."""
+    text = Text()
+    for count, character, style in parts:
+        if count:
+            text.append(character * max(1, round(count / max(whole, 1) * columns)), style)
+    return text
+
+
+def sparkline(values: Sequence[float | None], columns: int, style: str = "") -> Text:
+    """A curve in one line of text; blank where there is nothing."""
+    text = Text(style=style)
+    for column in range(columns):
+        value = values[min(column * len(values) // columns, len(values) - 1)] if values else None
+        text.append(" " if value is None else _SEVENTHS[min(int(value * len(_SEVENTHS)), len(_SEVENTHS) - 1)])
+    return text

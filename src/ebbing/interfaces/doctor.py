@@ -1,0 +1,177 @@
+"""`ebbing doctor`: whether everything is as it should be, and what to do where it is not.
+
+The checks are the store's own. What cannot even be opened is a finding too, with its remedy,
+and looking never makes a database where there was none.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from ..answers import Stats
+from ..engine import Engine
+from ..errors import Corrupt, EbbingError, Locked, NewerFile, StorageFull
+from ..ports import Finding
+from ..stats import NO_MODEL
+from ..wiring import default_path
+from ..wiring import open as open_engine
+
+_OWNERS_SHOWN = 10
+_REMEDIES: dict[type[EbbingError], str] = {
+    NewerFile: "upgrade: pip install --upgrade ebbing",
+    Corrupt: "bring back a backup, or give --db the path of an Ebbing file",
+    Locked: "wait until the process that holds it is done, then look again",
+    StorageFull: "make room on that disk, then look again",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was looked at, and what was found."""
+
+    db: str
+    findings: list[Finding]
+    repaired: list[Finding] = field(default_factory=list)
+    owners: dict[str, Stats] = field(default_factory=dict)
+    size_bytes: int | None = None
+
+    @property
+    def ok(self) -> bool:
+        return all(finding.ok for finding in self.findings)
+
+    @property
+    def without_vector(self) -> int:
+        """Live memories that no model has embedded: not an error, for an engine may have none."""
+        return sum(stats.embedded.get(NO_MODEL, 0) for stats in self.owners.values())
+
+
+def examine(db: str | None, *, repair: bool = False) -> Diagnosis:
+    """Look at a store, mending first what can be mended when asked to; then at the embedder."""
+    address = str(default_path()) if db is None else db
+    if _is_empty(address):
+        return Diagnosis(address, [_nothing_yet(address, given=db is not None), _embedder()])
+    try:
+        engine = open_engine(address)
+    except EbbingError as error:
+        # The address may hold a password, so it is named by the error alone.
+        return Diagnosis(_without_password(address), [_failed("open", error), _embedder()])
+    with engine:
+        repaired = list(_until_error("repair", engine.store.repair())) if repair else []
+        opened = Finding("open", True, "opened; its schema is the newest this Ebbing knows")
+        findings = [opened, *_until_error("check", engine.store.check()), _embedder()]
+        findings += [finding for finding in repaired if not finding.ok]
+        owners, trouble = _counted(engine)
+        return Diagnosis(engine.store.url, [*findings, *trouble], repaired, owners, engine.store.size_bytes())
+
+
+def _is_empty(address: str) -> bool:
+    """Whether opening it would make a database."""
+    if "://" in address:
+        return False
+    path = Path(address)
+    return not path.exists() or (path.is_file() and path.stat().st_size == 0)
+
+
+def _nothing_yet(address: str, *, given: bool) -> Finding:
+    if given:
+        return Finding("open", False, f"there is no memory at {address}", "check the path; ebbing.open(path) makes it")
+    return Finding("open", True, f"there is no memory at {address} yet; the first ebbing.open() makes it")
+
+
+def _failed(check: str, error: EbbingError) -> Finding:
+    """An error as a finding: its sentence says what was wrong and, behind the semicolon, what would be right."""
+    wrong, _, right = str(error).partition("; ")
+    return Finding(check, False, wrong, _REMEDIES.get(type(error), right or None))
+
+
+def _until_error(check: str, findings: Iterable[Finding]) -> Iterator[Finding]:
+    try:
+        yield from findings
+    except EbbingError as error:
+        yield _failed(check, error)
+
+
+def _embedder() -> Finding:
+    """Whether the packaged model loads and embeds a word; asked apart from the store, which may not open."""
+    started = time.perf_counter()
+    try:
+        with open_engine(":memory:") as engine:
+            embedder = engine.models.embedder
+            if embedder is None:
+                return Finding("embedder", False, "none: memories are found by words alone", "pip install wordllama")
+            dimensions = embedder.embed(["tide"]).shape[1]
+    except EbbingError as error:
+        return _failed("embedder", error)
+    except (ImportError, OSError, ValueError) as error:
+        return Finding("embedder", False, f"it does not load: {error}", "pip install --force-reinstall wordllama")
+    seconds = time.perf_counter() - started
+    told = f"{embedder.fingerprint} embeds in {dimensions} dimensions; loaded in {seconds:.2f} s"
+    return Finding("embedder", True, told)
+
+
+def _counted(engine: Engine) -> tuple[dict[str, Stats], list[Finding]]:
+    """Each owner in numbers; a store that is damaged may not be able to count."""
+    try:
+        return {owner: engine.for_owner(owner).stats() for owner in engine.store.owners()}, []
+    except EbbingError as error:
+        return {}, [_failed("count", error)]
+
+
+def _without_password(address: str) -> str:
+    """The address as far as it may be shown."""
+    scheme, separator, rest = address.partition("://")
+    return f"{scheme}://{rest.rpartition('@')[2].partition('?')[0]}" if separator else address
+
+
+def show(diagnosis: Diagnosis, console: Console) -> None:
+    """The findings, one line each, and what to do about those that are wrong."""
+    console.print(Text.assemble(("Ebbing ", "bold"), version("ebbing"), "  ", (diagnosis.db, "bold cyan")))
+    console.print()
+    if diagnosis.repaired:
+        console.print(Padding(_listed(diagnosis.repaired, done=True), (0, 0, 1, 2), expand=False))
+    console.print(Padding(_listed(diagnosis.findings), (0, 0, 1, 2), expand=False))
+    if diagnosis.owners:
+        console.print(Padding(_owners(diagnosis), (0, 0, 1, 2), expand=False))
+    if diagnosis.without_vector:
+        told = f"{diagnosis.without_vector} memories have no vector and are found by words alone"
+        console.print(Text(f"  ! {told}; engine.reembed() fills them.\n", "yellow"))
+    wrong = sum(not finding.ok for finding in diagnosis.findings)
+    if wrong:
+        console.print(Text(f"{wrong} of {len(diagnosis.findings)} checks found something wrong.", "bold red"))
+    else:
+        console.print(Text("All is well.", "bold green"))
+
+
+def _listed(findings: Iterable[Finding], *, done: bool = False) -> Table:
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for finding in findings:
+        mark, style = ("✗", "red") if not finding.ok else ("+", "cyan") if done else ("✓", "green")
+        remedy = (f"\n→ {finding.remedy}", "yellow") if finding.remedy and not finding.ok else ""
+        table.add_row(Text(mark, f"bold {style}"), finding.check, Text.assemble(finding.detail, remedy))
+    return table
+
+
+def _owners(diagnosis: Diagnosis) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+    table.add_column("owner")
+    for name in ("memories", "active", "archived", "due", "days of use"):
+        table.add_column(name, justify="right")
+    for owner, stats in list(diagnosis.owners.items())[:_OWNERS_SHOWN]:
+        counts = (stats.total, stats.by_status["active"], stats.by_status["archived"], stats.due, stats.days_of_use)
+        table.add_row(Text(owner), *(f"{count:,}" for count in counts))
+    more = len(diagnosis.owners) - _OWNERS_SHOWN
+    if more > 0:
+        table.add_row(Text(f"and {more:,} more", "dim"))
+    if diagnosis.size_bytes is not None:
+        table.caption = f"{diagnosis.size_bytes / 1e6:,.1f} MB"
+        table.caption_justify = "left"
+    return table

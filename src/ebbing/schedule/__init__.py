@@ -1,0 +1,1 @@
+"""Maintenance: the rounds that visit owners."""

@@ -1,0 +1,62 @@
+"""An owner's memories in numbers: counted where they are stored, so it costs no reading of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from .answers import Stats
+from .model import Status, Tier
+from .ports import Store, Tally, View
+
+NO_MODEL = "none"
+
+
+def stats(*, store: Store, view: View, fingerprint: str | None, due: int) -> Stats:
+    """Counts of everything the owner has, whichever agent's it is.
+
+    `fingerprint` is the current model's, and `due` what a sweep would lower now.
+    """
+    with store.read(view) as tx:
+        tallies = tx.tallies()
+        embedded = tx.fingerprints()
+        days_of_use = len(tx.days())
+    by_category = _counts((tally.category, tally) for tally in tallies)
+    return Stats(
+        total=sum(tally.count for tally in tallies),
+        by_status=dict.fromkeys(map(str, Status), 0) | _counts((tally.status, tally) for tally in tallies),
+        by_category=dict(sorted(by_category.items(), key=lambda entry: (-entry[1], entry[0]))),
+        by_tier=dict.fromkeys(map(str, Tier), 0) | _counts((tally.tier, tally) for tally in tallies),
+        tokens=sum(tally.tokens for tally in tallies if tally.status is Status.ACTIVE),
+        pinned=sum(tally.pinned for tally in tallies),
+        embedded={NO_MODEL if model is None else model: count for model, count in embedded.items()},
+        due=due,
+        days_of_use=days_of_use,
+        size_bytes=store.size_bytes(),
+        notes=_notes(embedded, fingerprint),
+    )
+
+
+def _counts(entries: Iterable[tuple[str, Tally]]) -> dict[str, int]:
+    counts: Counter[str] = Counter()
+    for key, tally in entries:
+        counts[str(key)] += tally.count
+    return dict(counts)
+
+
+def _notes(embedded: Mapping[str | None, int], fingerprint: str | None) -> tuple[str, ...]:
+    """What keeps memories from being found by meaning, and what to do about it."""
+    if fingerprint is None:
+        return ("no embedder: memories are found by words alone",)
+    without = embedded.get(None, 0)
+    foreign = sum(count for model, count in embedded.items() if model not in (None, fingerprint))
+    notes = []
+    if foreign:
+        notes.append(f"{_several(foreign)} embedded by another model; run reembed")
+    if without:
+        notes.append(f"{_several(without)} not embedded; run reembed")
+    return tuple(notes)
+
+
+def _several(count: int) -> str:
+    return f"{count} memory was" if count == 1 else f"{count} memories were"

@@ -1,0 +1,361 @@
+"""PostgreSQL with pgvector: the same tables on a server, for when one machine is not enough.
+
+Every transaction belongs to one owner and says so to the server, whose row-level security then
+shows it no other's rows. Reaching the server is in `postgres_connection.py`, searching in
+`postgres_search.py`, checking and mending in `postgres_care.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import json
+import re
+import secrets
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psycopg
+from pgvector import HalfVector
+from pgvector.psycopg.halfvec import register_halfvec_info
+from psycopg import sql as names
+from psycopg.types import TypeInfo
+from psycopg.types.json import Json as JsonValue
+
+from ..errors import Invalid, NewerFile, Unavailable
+from ..model import Memory, Status
+from ..ports import Finding, Question, Search, Vector, View
+from ..terms import terms
+from . import sql
+from .migrations import scripts
+from .postgres_care import BIG, Care
+from .postgres_connection import LOCK_MS, Address, Connection, Connections, connect, translated
+from .postgres_search import PostgresSearch, letter
+from .rows import Codec, Json, values_of
+from .transaction import SALT_BYTES, Transaction
+
+PGVECTOR_MIN = (0, 8)  # the first with iterative index scans; halfvec came with 0.7
+_PLAIN = frozenset({str, int, float, bool, datetime, list, type(None)})  # most of what is sent, sent as it is
+_to_json = functools.partial(json.dumps, ensure_ascii=False)
+
+
+def bound(value: Any) -> Any:
+    """A value as psycopg sends it."""
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, Json):
+        # Sent as json, which is kept as written where the column is json, and becomes jsonb where it is that.
+        return JsonValue(value.value, _to_json)
+    if isinstance(value, str):
+        return str(value)
+    return value
+
+
+@functools.lru_cache(maxsize=1000)
+def parameters(statement: str) -> tuple[str, ...]:
+    """The names a statement asks for."""
+    return tuple(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement)))
+
+
+def bindings(statement: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    """What a statement asks for out of what there is: a memory has many more values than most need."""
+    return {name: bound(values[name]) for name in parameters(statement)}
+
+
+def half(vector: Vector) -> HalfVector:
+    """A vector as stored."""
+    return HalfVector(np.asarray(vector, dtype=np.float16))
+
+
+class PostgresTransaction(Transaction):
+    """One owner's rows in a PostgreSQL transaction."""
+
+    codec = Codec(instant=lambda at: at.astimezone(UTC), json=lambda value: value)
+    queries = sql.queries("postgres", sql.postgres_dialect)
+
+    def __init__(self, view: View, connection: Connection) -> None:
+        super().__init__(view)
+        self.connection = connection
+        self.indexed_fingerprint: str | None = None
+        self.indexed_width: int | None = None
+        self.erased = False
+        self._sizes: dict[str, list[int]] = {}
+        self._loaded: dict[str, Any] = {}
+
+    def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        cursor = self.connection.execute(statement, bindings(statement, values))
+        return cursor.fetchall() if cursor.description else []
+
+    def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
+        bound_values = [bindings(statement, values) for values in several]
+        if len(bound_values) == 1:
+            self.connection.execute(statement, bound_values[0])
+        elif bound_values:
+            self.connection.cursor().executemany(statement, bound_values)
+
+    def ask_literally(self, name: str, **values: Any) -> list[tuple[Any, ...]]:
+        """A query of several statements, its values written into it; the rows of the last."""
+        return literally(self.connection, self.queries[name], {"owner": self.view.owner, **values})
+
+    # The owner
+
+    def hold_owner(self, row: Sequence[Any]) -> None:
+        *shared, self._sizes, self.indexed_fingerprint, self.indexed_width = row
+        super().hold_owner(shared)
+        self._loaded = self.counters()
+
+    def counters(self) -> dict[str, Any]:
+        return {**super().counters(), "sizes": Json({status: list(size) for status, size in self._sizes.items()})}
+
+    def save_owner(self) -> None:
+        # Most of what finds nothing to do changes nothing here either, and then there is nothing to commit.
+        if self.counters() != self._loaded:
+            super().save_owner()
+
+    def size(self, status: Status) -> tuple[int, int]:
+        """How many rows stand under a status, and how many words they have."""
+        rows, words = self._sizes.get(status.value, (0, 0))
+        return rows, words
+
+    def clear_sizes(self) -> None:
+        self._sizes = {}
+
+    def resize(self, status: Status, rows: int, words: int) -> None:
+        before = self.size(status)
+        self._sizes[status.value] = [before[0] + rows, before[1] + words]
+
+    # Rows, words and vectors
+
+    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
+        rows = []
+        for memory in memories:
+            found = terms(memory.text)
+            vector = half(vectors[memory.id]) if memory.id in vectors else None
+            indexed = {"key": self.tick(), "letter": letter(memory.status), "length": len(found), "vector": vector}
+            rows.append({**values_of(memory), **indexed, "terms": sorted(set(found))})
+            self.resize(memory.status, 1, len(found))
+        if live:
+            self.tell("insert_memory", rows)
+            self.tell("insert_vitals", rows)
+            self.tell("insert_words", rows)
+            self.tell("insert_vector", (row for row in rows if row["vector"] is not None))
+        else:
+            self.tell("insert_stored", rows)
+            self.tell("insert_stored_words", rows)
+
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
+        leaving = self._standing_on(memories, live=live)
+        each = [{"id": id_, "key": key} for id_, key, _, _ in leaving]
+        if live:
+            self.tell("delete_words", each)
+            self.tell("delete_vector", each)
+            self.tell("delete_vitals", each)
+            self.tell("delete_memory", each)
+        else:
+            self.tell("delete_stored_words", each)
+            self.tell("delete_stored", each)
+        for _, _, status, length in leaving:
+            self.resize(Status(status), -1, -length)
+
+    def reindex(self, memories: Sequence[Memory]) -> None:
+        self.tell("mark_words", ({"id": memory.id, "letter": letter(memory.status)} for memory in memories))
+        for _, _, status, length in self._standing_on(memories, live=True):
+            # A live memory whose status changed came from the other status that is live.
+            before = Status.DETACHED if status == Status.ACTIVE else Status.ACTIVE
+            self.resize(before, -1, -length)
+            self.resize(Status(status), 1, length)
+
+    def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        keys = {id_: key for id_, key, _, _ in self._standing_on(memories, live=True)}
+        self.tell(
+            "insert_vector",
+            (
+                {"key": keys[memory.id], "fingerprint": memory.fingerprint, "vector": half(vectors[memory.id])}
+                for memory in memories
+            ),
+        )
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        rows = self.ask("vectors_live", ids=list(ids)) + self.ask("vectors_stored", ids=list(ids))
+        return {id_: vector.to_numpy().astype(np.float32) for id_, vector in rows}
+
+    def search(self, question: Question) -> Search:
+        return PostgresSearch(self, question)
+
+    def erase(self, ids: Sequence[str]) -> None:
+        super().erase(ids)
+        self.erased = True
+
+    def _standing_on(self, memories: Sequence[Memory], *, live: bool) -> list[tuple[Any, ...]]:
+        """(id, key, status, length) as the rows of one side say now."""
+        query = "standing_live" if live else "standing_stored"
+        return self.ask(query, ids=[memory.id for memory in memories]) if memories else []
+
+
+class PostgresStore:
+    """The tables of Ebbing in one schema of one database, for any number of threads, processes and machines."""
+
+    def __init__(self, url: str) -> None:
+        self.address = Address.parse(url)
+        self.url = self.address.shown
+        self.care = Care(self)
+        # Owners something was erased from and the tables not yet cleared after.
+        self.erased: set[str] = set()
+        with translated(self.url), contextlib.closing(connect(self.address)) as connection:
+            self.extension_schema, halfvec = prepare_extension(connection, self.url)
+            migrate(connection, self.address, self.extension_schema)
+        # A new connection learns about vectors without a question to the server.
+        self.connections = Connections(self.address, lambda fresh: register_halfvec_info(fresh, halfvec))
+
+    @contextlib.contextmanager
+    def read(self, view: View) -> Iterator[PostgresTransaction]:
+        with translated(self.url), self.connections.begun(self._start("begin_reading", view)) as (connection, rows):
+            transaction = PostgresTransaction(view, connection)
+            if rows:
+                transaction.hold_owner(rows[0])
+            yield transaction
+
+    @contextlib.contextmanager
+    def write(self, view: View, *, durable: bool = True) -> Iterator[PostgresTransaction]:
+        with translated(self.url), self.connections.begun(self._start("begin_writing", view)) as (connection, rows):
+            if not durable:
+                connection.execute("SET LOCAL synchronous_commit = off")
+            transaction = PostgresTransaction(view, connection)
+            if rows:
+                transaction.hold_owner(rows[0])
+            else:
+                transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                transaction.load_owner()
+            yield transaction
+            transaction.save_owner()
+            self._commit(connection)
+            if transaction.erased:
+                self.erased.add(view.owner)
+
+    def _commit(self, connection: Connection) -> None:
+        try:
+            connection.execute("COMMIT")
+        except psycopg.OperationalError as error:
+            if not connection.broken:
+                raise
+            raise Unavailable(
+                f"the connection to {self.url} broke while a change was being committed: look whether it is there "
+                "before you make it again"
+            ) from error
+
+    def _start(self, name: str, view: View | None = None) -> Any:
+        values = {
+            "schema": self.address.schema,
+            "extension_schema": self.extension_schema,
+            "owner": view.owner if view else "",
+            "lock_ms": LOCK_MS,
+        }
+        statement = PostgresTransaction.queries[name]
+        return lambda connection: literally(connection, statement, values)
+
+    @contextlib.contextmanager
+    def maintenance(self) -> Iterator[Connection]:
+        """A connection that speaks for no owner: it sees the table of owners, and what the server says of itself."""
+        with self.connections.begun(self._start("begin_maintenance")) as (connection, _):
+            yield connection
+
+    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
+        queries = PostgresTransaction.queries
+        with translated(self.url), self.maintenance() as connection:
+            if due is None:
+                return [row[0] for row in connection.execute(queries["list_owners"])]
+            return [row[0] for row in connection.execute(queries["owners_due"], {"now": due, "policy": policy})]
+
+    def check(self) -> Iterator[Finding]:
+        with translated(self.url):
+            yield from self.care.check()
+
+    def repair(self) -> Iterator[Finding]:
+        with translated(self.url):
+            yield from self.care.repair()
+
+    def backup(self, path: Path) -> None:
+        raise Invalid(
+            f"{self.url} is a server and backs up with its own tools; run: pg_dump --format=custom "
+            f"--schema={self.address.schema} --file={path} (as a role that row-level security does not hold)"
+        )
+
+    def scrub(self, texts: Sequence[str]) -> bool:
+        with translated(self.url):
+            return self.care.scrub(texts)
+
+    def size_bytes(self) -> int:
+        with translated(self.url):
+            return self.care.size_bytes()
+
+    def index_big_owners(self, threshold: int = BIG) -> list[str]:
+        """Give every owner with so many vectors an index of its own, and take away what nobody needs any more; tells
+        whose were made. For maintenance: an index takes a while to build, and nobody waits for it."""
+        with translated(self.url):
+            return self.care.index_big_owners(threshold)
+
+    def close(self) -> None:
+        self.connections.close()
+
+
+def literally(connection: Connection, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Several statements in one message, with their values written into them; the rows of the last."""
+    with psycopg.ClientCursor(connection) as cursor:
+        cursor.execute(statement, values)
+        while cursor.nextset():
+            pass
+        return cursor.fetchall()
+
+
+def prepare_extension(connection: Connection, shown: str) -> tuple[str, TypeInfo]:
+    """The schema pgvector stands in, and the type we use of it; installed when it is missing and we may."""
+    queries = PostgresTransaction.queries
+    rows = connection.execute(queries["extension"]).fetchall()
+    if not rows:
+        try:
+            connection.execute(queries["create_extension"])
+        except psycopg.Error as error:
+            raise Unavailable(
+                f"{shown} lacks the extension pgvector, and this role cannot add it; ask its administrator to install "
+                "pgvector on the server and to run in this database: CREATE EXTENSION vector"
+            ) from error
+        rows = connection.execute(queries["extension"]).fetchall()
+    schema, version = rows[0]
+    halfvec = TypeInfo.fetch(connection, names.Identifier(schema, "halfvec"))
+    if halfvec is None or tuple(map(int, version.split(".")[:2])) < PGVECTOR_MIN:
+        raise Unavailable(
+            f"{shown} has pgvector {version}, and Ebbing needs {'.'.join(map(str, PGVECTOR_MIN))}; ask its "
+            "administrator to install a newer one and to run: ALTER EXTENSION vector UPDATE"
+        )
+    return schema, halfvec
+
+
+def migrate(connection: Connection, address: Address, extension_schema: str) -> None:
+    """Bring the schema to its newest form, or refuse it; several processes may try at once."""
+    queries = PostgresTransaction.queries
+    newest = max(number for number, _ in scripts("postgres"))
+    values = {"schema": address.schema, "extension_schema": extension_schema, "partitions": str(address.partitions)}
+
+    def standing() -> int:
+        version = 0
+        if literally(connection, queries["has_migrations"], values)[0][0]:
+            version = int(literally(connection, queries["newest_migration"], values)[0][0] or 0)
+        if version > newest:
+            raise NewerFile(
+                f"schema {address.schema} of {address.shown} has version {version}, and this Ebbing knows up to "
+                f"{newest}; upgrade ebbing to open it"
+            )
+        return version
+
+    if standing() == newest:
+        return
+    with connection.transaction():
+        literally(connection, queries["begin_migration"], values)
+        for number, script in scripts("postgres"):
+            if number > standing():
+                clause = "PARTITION BY HASH (owner)" if address.partitions else ""
+                connection.execute(script.replace("/*partitioned*/", clause))
+                connection.execute(queries["add_migration"], {"number": number})

@@ -1,0 +1,237 @@
+"""Looking after the tables on a server: check them, mend what is derived, index big owners, leave no trace of what was
+erased."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import psycopg
+from psycopg import sql as names
+
+from ..model import Status
+from ..ports import Finding, View
+from ..terms import terms
+from . import sql
+from .postgres_connection import LOCK_MS, Connection
+from .postgres_search import letter
+
+if TYPE_CHECKING:
+    from .postgres import PostgresStore, PostgresTransaction
+
+BIG = 15_000  # live rows from which an index of their own answers quicker than comparing them all
+_WIDTH_MAX = 4000  # dimensions an HNSW index of halfvec can take
+_PAGE = 1000
+# What `health` counts, in its order: the check, and how a fault is told.
+_HEALTH = (
+    ("vitals", "memories without vitals"),
+    ("words", "memories without their words"),
+    ("vector", "memories without the vector they name"),
+    ("stray words", "memories that are gone and still have words"),
+    ("stray vectors", "vectors of no memory"),
+    ("stored words", "archived memories without their words"),
+    ("stray stored words", "archived memories that are gone and still have words"),
+    ("sizes", "counts that are not true"),
+)
+
+
+class Care:
+    """What `doctor`, `purge` and maintenance ask of a PostgreSQL store."""
+
+    def __init__(self, store: PostgresStore) -> None:
+        self.store = store
+        self.queries = sql.queries("postgres", sql.postgres_dialect)
+
+    def check(self) -> Iterator[Finding]:
+        """Every check, one finding each; none changes anything. Owners are looked at one after the other."""
+        with self.store.maintenance() as connection:
+            version = connection.info.server_version
+            _, pgvector = connection.execute(self.queries["extension"]).fetchall()[0]
+            yield Finding("server", True, f"PostgreSQL {version // 10000}.{version % 10000} with pgvector {pgvector}")
+            yield _wall(*connection.execute(self.queries["walls"]).fetchall()[0])
+        faults = [0] * len(_HEALTH)
+        for owner in self.store.owners():
+            with self.store.read(View(owner, every_agent=True)) as tx:
+                counts = tx.ask("health")[0]
+            faults = [total + count for total, count in zip(faults, counts, strict=True)]
+        for (check, told), count in zip(_HEALTH, faults, strict=True):
+            if count:
+                yield Finding(check, False, f"{count} {told}", "run `ebbing doctor --repair`")
+            else:
+                yield Finding(check, True, "agrees with the rows")
+
+    def repair(self) -> Iterator[Finding]:
+        """Build again what is derived from the rows; the rows themselves are never touched."""
+        count = 0
+        for owner in self.store.owners():
+            with self.store.write(View(owner, every_agent=True)) as tx:
+                count += self._rebuild(tx)
+        yield Finding("words", True, f"built again from {count} memories")
+        yield Finding("vectors", True, "memories without a vector are marked; `ebbing reembed` fills them")
+        made = self.index_big_owners(BIG)
+        yield Finding("indexes", True, f"{len(made)} made for owners with {BIG:,} memories or more")
+
+    def _rebuild(self, tx: PostgresTransaction) -> int:
+        tx.clear_sizes()
+        count = 0
+        for side in ("", "stored_"):
+            tx.ask(f"clear_{side}words")
+            after = ""
+            while rows := tx.ask(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
+                indexed = [_indexed(*row) for row in rows]
+                tx.tell(f"update_{side}terms", indexed)
+                tx.tell(f"insert_{side}words", indexed)
+                for (_, _, status, _), row in zip(rows, indexed, strict=True):
+                    tx.resize(Status(status), 1, row["length"])
+                count += len(rows)
+                after = rows[-1][0]
+        for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors"):
+            tx.ask(query)
+        tx.row.epoch += 1
+        # New counters ask to be looked at by the next sweep.
+        tx.row.swept_day = 0
+        return count
+
+    def scrub(self, texts: Sequence[str]) -> bool:
+        """Write every table anew without what was deleted, then look whether anything else still says it.
+
+        VACUUM alone leaves the bytes of deleted rows in their pages until something overwrites them; VACUUM FULL
+        copies what stands into new files and gives the old ones back. It locks a table while it copies it, and
+        costs what the table holds: the price of erasing, paid by `purge` alone. Rows that some transaction could
+        still see are copied too; the server tells how many, and then the purge is not verified. Out of reach, here
+        as for any client: the server's own log, WAL segments not yet recycled, replicas, backups.
+        """
+        owners = [*self.store.erased] or self.store.owners()
+        with contextlib.closing(self.store.connections.alone()) as connection:
+            clean = self._rewritten(connection)
+        for owner in owners:
+            with self.store.read(View(owner, every_agent=True)) as tx:
+                clean = clean and not tx.ask("remembered_texts", texts=[text for text in texts if text])
+        if clean:
+            self.store.erased.difference_update(owners)
+        return clean
+
+    def _rewritten(self, connection: Connection) -> bool:
+        """Whether every table is without deleted rows now; False while somebody holds one or could still see them."""
+        lingering: list[int] = []
+
+        def hear(notice: psycopg.errors.Diagnostic) -> None:
+            # "0 dead row versions cannot be removed yet", in whatever language the server speaks.
+            if number := re.search(r"\d+", notice.message_detail or ""):
+                lingering.append(int(number[0]))
+
+        connection.add_notice_handler(hear)
+        connection.execute(f"SET lock_timeout = {LOCK_MS}")
+        for table, _ in self._tables():
+            statement = names.SQL("VACUUM (FULL, VERBOSE) {}").format(self._qualified(table))
+            try:
+                connection.execute(statement)
+            except psycopg.errors.LockNotAvailable:
+                return False
+        return not any(lingering)
+
+    def size_bytes(self) -> int:
+        return sum(size for _, size in self._tables())
+
+    def index_big_owners(self, threshold: int) -> list[str]:
+        """An HNSW index for each owner with so many vectors, partial and on the width of its model.
+
+        Ordinary owners are compared row by row: exact, and a few milliseconds. From about `threshold` rows an
+        index is quicker. One for all owners would not do (see postgres_search.py). The owner's row says that the
+        index may be used only once it is complete, so a crash half-way leaves a search that compares.
+        """
+        with self.store.maintenance() as connection:
+            rows = connection.execute(self.queries["big_owners"], {"threshold": threshold}).fetchall()
+        return [owner for owner, indexed in rows if self._index(owner, indexed, threshold)]
+
+    def _index(self, owner: str, indexed: str | None, threshold: int) -> bool:
+        view = View(owner, every_agent=True)
+        with self.store.read(view) as tx:
+            main = tx.ask("main_vectors")
+        fingerprint, count, width, table = main[0] if main else (None, 0, 0, "")
+        # Half of it, for one that has an index: not made and dropped by turns.
+        wanted = count >= (threshold if indexed is None else threshold / 2) and width <= _WIDTH_MAX
+        if indexed is not None and (not wanted or indexed != fingerprint):
+            self._mark(view, None, None)
+            self._drop(near_index(owner, indexed))
+            indexed = None
+        if not wanted or indexed is not None:
+            return False
+        self._create(near_index(owner, fingerprint), table, owner, fingerprint, width)
+        self._mark(view, fingerprint, width)
+        return True
+
+    def _mark(self, view: View, fingerprint: str | None, width: int | None) -> None:
+        with self.store.write(view) as tx:
+            tx.ask("mark_indexed", fingerprint=fingerprint, width=width)
+
+    def _create(self, name: str, table: str, owner: str, fingerprint: str, width: int) -> None:
+        with self.store.maintenance() as connection:
+            state = connection.execute(self.queries["near_index_state"], {"name": name}).fetchall()
+        if state and state[0][0]:
+            return
+        if state:
+            self._drop(name)
+        self._run_alone(
+            "create_near_index",
+            name=names.Identifier(name),
+            table=self._qualified(table.rpartition(".")[2]),
+            width=names.Literal(width),
+            owner=names.Literal(owner),
+            fingerprint=names.Literal(fingerprint),
+        )
+
+    def _drop(self, name: str) -> None:
+        self._run_alone("drop_near_index", name=self._qualified(name))
+
+    def _run_alone(self, query: str, **parts: names.Composable) -> None:
+        """A statement that no transaction may hold."""
+        with contextlib.closing(self.store.connections.alone()) as connection:
+            path = (names.Identifier(schema) for schema in (self.store.address.schema, self.store.extension_schema))
+            connection.execute(names.SQL("SET search_path = {}").format(names.SQL(", ").join(path)))
+            connection.execute(names.SQL(self.queries[query]).format(**parts))
+
+    def _tables(self) -> list[tuple[str, int]]:
+        with self.store.maintenance() as connection:
+            rows: list[Any] = connection.execute(self.queries["tables"]).fetchall()
+        return [(name, size) for name, size in rows]
+
+    def _qualified(self, name: str) -> names.Identifier:
+        return names.Identifier(self.store.address.schema, name)
+
+
+def near_index(owner: str, fingerprint: str) -> str:
+    """The name of an owner's index for one model."""
+    return "near_" + hashlib.blake2b(f"{owner}\0{fingerprint}".encode(), digest_size=16).hexdigest()
+
+
+def _indexed(id_: str, key: int, status: str, text: str) -> dict[str, Any]:
+    found = terms(text)
+    return {
+        "id": id_,
+        "key": key,
+        "letter": letter(Status(status)),
+        "length": len(found),
+        "terms": sorted(set(found)),
+    }
+
+
+def _wall(open_tables: str | None, unbound: bool) -> Finding:
+    if open_tables:
+        return Finding(
+            "row security",
+            False,
+            f"row-level security is off for {open_tables}",
+            "ALTER TABLE … ENABLE ROW LEVEL SECURITY, then FORCE",
+        )
+    if unbound:
+        return Finding(
+            "row security",
+            False,
+            "this role passes through row-level security",
+            "connect as a role without SUPERUSER and BYPASSRLS",
+        )
+    return Finding("row security", True, "the server itself keeps owners apart")

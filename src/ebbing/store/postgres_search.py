@@ -1,0 +1,132 @@
+"""Searching in PostgreSQL: an index of words for bm25, vectors compared where they stand, both held to one owner.
+
+Vectors are compared one by one, which is exact and quick enough for ordinary owners. A big owner
+may have an HNSW index of its own (postgres_care.py makes them), and is then searched through it.
+One index for everybody was tried: behind an owner's filter it found a fifth of what it should.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pgvector import HalfVector
+
+from ..model import Status
+from ..ports import Column, Found, Question, Traces
+from . import bm25
+
+if TYPE_CHECKING:
+    from .postgres import PostgresTransaction
+
+FETCHED_MIN = 512  # nearest rows asked for at once where each is compared anyway: the next call finds them here
+BREADTH_MIN = 200  # rows an HNSW index keeps in view; fewer are quicker and miss more
+INDEXED_MAX = 1000  # beyond so many nearest rows comparing them all is quicker than following the index
+
+
+def letter(status: Status) -> str:
+    """How the index of words writes a status; each letter is one status on its side."""
+    return status.value[0]
+
+
+class PostgresSearch:
+    """One question against one side of one owner's rows. Rows are known by their keys."""
+
+    def __init__(self, tx: PostgresTransaction, question: Question) -> None:
+        self.tx = tx
+        self.question = question
+        self._side = "stored_" if question.archived else ""
+        self._asked = _halves(question)
+        statuses = question.filter.statuses or tuple(Status)
+        self._statuses = [status for status in statuses if status.live is not question.archived]
+        self._nearest = _none()
+        self._complete = question.vector is None or question.fingerprint is None
+
+    def lexical(self) -> Found:
+        asked, most = self.question.terms, self.question.matches_max
+        if not asked:
+            return _none()
+        frequencies = dict(self.tx.ask(f"{self._side}word_frequencies", terms=list(asked), most=most + 1))
+        known = {word: count for word, count in frequencies.items() if count}
+        hits, similarity, eligible = self._hits(bm25.affordable(known, most))
+        rows, mean_length = self._owned()
+        handles, scores = bm25.scores(hits, [word for word in asked if word not in known], rows, mean_length)
+        keys = handles.tolist()
+        semantic = np.array([similarity.get(key, 0.0) for key in keys])
+        if eligible is None:
+            return Found(handles, scores, semantic)
+        kept = np.array([key in eligible for key in keys], dtype=bool)
+        return Found(handles[kept], scores[kept], semantic[kept])
+
+    def semantic(self, limit: int) -> Found:
+        if not self._complete and len(self._nearest.handles) < limit:
+            self._fetch(limit)
+        return Found(*(column[:limit] for column in self._nearest))
+
+    def traces(self, handles: Column) -> Traces:
+        rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
+        return self.tx.codec.traces(rows)
+
+    def _hits(self, words: list[str]) -> tuple[dict[str, bm25.Hits], dict[int, float], set[int] | None]:
+        """The rows that hold each word; how near each row is; and, where there is a filter, which rows it leaves."""
+        hits = dict.fromkeys(words, bm25.Hits(np.empty(0, dtype=np.int64), np.empty(0)))
+        statement = self.tx.queries[f"rows_with_{self._side}words"]
+        narrows = self.question.filter.narrows
+        if narrows:
+            part = self.tx.queries["eligible_stored" if self.question.archived else "eligible_live"]
+            statement = statement.replace("/*eligible*/", part)
+        letters = [letter(status) for status in self._statuses]
+        rows = self.tx.run_filtered(statement, self.question.filter, terms=words, letters=letters, **self._asked)
+        with_word = sorted((row for row in rows if row[0] is not None), key=itemgetter(0))
+        for word, found in groupby(with_word, key=itemgetter(0)):
+            _, keys, lengths, _ = zip(*found, strict=True)
+            hits[word] = bm25.Hits(np.array(keys, dtype=np.int64), np.array(lengths, dtype=np.float64))
+        similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
+        eligible = {key for word, key, _, distance in rows if word is None and distance is None}
+        return hits, similarity, eligible if narrows else None
+
+    def _owned(self) -> tuple[int, float]:
+        """How many rows the owner has under these statuses, and how long those of this side are on average."""
+        side = [self.tx.size(status) for status in Status if status.live is not self.question.archived]
+        count = sum(self.tx.size(status)[0] for status in self._statuses)
+        return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
+
+    def _fetch(self, limit: int) -> None:
+        """At least the `limit` nearest rows, or all there are."""
+        wanted = max(limit, FETCHED_MIN)
+        if self.question.archived:
+            rows = self.tx.ask_filtered("nearest_stored", self.question.filter, limit=wanted, **self._asked)
+        elif self.question.filter.narrows:
+            rows = self.tx.ask_filtered("nearest_filtered", self.question.filter, limit=wanted, **self._asked)
+        elif self.tx.indexed_fingerprint == self.question.fingerprint and limit <= INDEXED_MAX:
+            wanted = limit
+            breadth = min(max(BREADTH_MIN, limit), INDEXED_MAX)
+            rows = self.tx.ask_literally(
+                "nearest_indexed", limit=limit, breadth=breadth, width=self.tx.indexed_width, **self._asked
+            )
+        else:
+            rows = self.tx.ask("nearest", limit=wanted, **self._asked)
+        self._complete = len(rows) < wanted
+        distances = np.array([row[1] for row in rows], dtype=np.float64)
+        # Following the index gives them nearly in order.
+        order = np.argsort(distances, kind="stable")
+        keys = np.array([row[0] for row in rows], dtype=np.int64)
+        self._nearest = Found(keys[order], np.zeros(len(rows)), np.maximum(-distances[order], 0.0))
+
+
+def _halves(question: Question) -> dict[str, Any]:
+    """The question's vector as two of half precision, what the first rounds off being the second: only halves can be
+    compared with halves, and one alone would differ in the fourth place from what SQLite computes."""
+    if question.vector is None:
+        return {"vector": None, "rest": None, "fingerprint": None}
+    vector = question.vector.astype(np.float16)
+    rest = (question.vector - vector).astype(np.float16)
+    return {"vector": HalfVector(vector), "rest": HalfVector(rest), "fingerprint": question.fingerprint}
+
+
+def _none() -> Found:
+    empty: NDArray[np.float64] = np.empty(0)
+    return Found(np.empty(0, dtype=np.int64), empty, empty)

@@ -1,0 +1,399 @@
+-- What only PostgreSQL says this way. `begin_*` are sent as several statements at once, their values written into them;
+-- {braces} are names that care puts in.
+--
+-- The planner's idea of how many rows one owner has is an average, or a default while nothing has been analyzed, and with
+-- it a list of ids was answered by reading all of a big owner's rows. So ids are looked up one by one (LATERAL … LIMIT 1
+-- is not taken apart), and only index scans are left on: they go to what is asked for, and keep its order.
+
+-- name: begin_reading
+-- One consistent look at one owner: its rows are the only ones this transaction can see.
+BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY;
+SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SET LOCAL ebbing.owner = :owner;
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = off;
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+FROM owners WHERE owner = :owner;
+
+-- name: begin_writing
+-- The same, with the owner's row in hand: its writers come one after the other, and none can wait for another in a circle.
+BEGIN;
+SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SET LOCAL ebbing.owner = :owner;
+SET LOCAL enable_seqscan = off;
+SET LOCAL enable_bitmapscan = off;
+SET LOCAL lock_timeout = :lock_ms;
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+FROM owners WHERE owner = :owner FOR UPDATE;
+
+-- name: begin_maintenance
+-- Across owners: only what row-level security leaves open can be seen.
+BEGIN READ ONLY;
+SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SELECT 1;
+
+-- name: owner
+-- How far a tenant's counters have come, in hand.
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+FROM owners WHERE owner = :owner FOR UPDATE;
+
+-- name: save_owner
+-- The counters as a transaction leaves them.
+UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
+       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to, sizes = :sizes
+WHERE owner = :owner;
+
+-- name: get_live
+-- Live memories by id.
+SELECT live.* FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wanted.id LIMIT 1) AS live;
+
+-- name: get_stored
+-- Memories out of the live tables, by id.
+SELECT stored.* FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.id = wanted.id LIMIT 1) AS stored;
+
+-- name: list_live
+-- Live memories that match, newest first, after a cursor.
+SELECT live.* FROM (
+    SELECT id AS wanted FROM memories WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit) AS page
+CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wanted LIMIT 1) AS live;
+
+-- name: traces
+-- What strength and rank need to know of live candidates.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM unnest(:handles::bigint[]) AS wanted (handle)
+CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = wanted.handle LIMIT 1) AS live
+WHERE true /*filter*/;
+
+-- name: stored_traces
+-- The same on the other side.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM unnest(:handles::bigint[]) AS wanted (handle)
+CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wanted.handle LIMIT 1) AS stored
+WHERE true /*filter*/;
+
+-- name: standing
+-- Where these memories stand now.
+SELECT sides.id, sides.status FROM unnest(:ids::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    (SELECT id, status FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1)
+    UNION ALL
+    (SELECT id, status FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1)) AS sides;
+
+-- name: scope
+-- A scope and everything below it, as one range of an index; '/a-b' lies in it too and is taken out again.
+(scope >= :scope AND scope < :scope_high AND (scope = :scope OR scope >= :scope_low))
+
+-- name: tags
+-- Bears every one of these tags.
+tags @> to_jsonb(:tags::text[])
+
+-- name: insert_memory
+-- A live row.
+INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, length, terms)
+VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
+    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
+    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
+    :fingerprint, :length, :terms);
+
+-- name: insert_stored
+-- A row on the other side: everything about a memory, its vector included.
+INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
+VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
+    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
+    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
+    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
+
+-- name: insert_words
+-- The words a live memory is found by.
+INSERT INTO words (owner, term, key, length, status)
+SELECT :owner, term, :key, :length, :letter FROM unnest(:terms::text[]) AS term;
+
+-- name: insert_stored_words
+-- The words a memory on the other side is found by.
+INSERT INTO archive_words (owner, term, key, length, status)
+SELECT :owner, term, :key, :length, :letter FROM unnest(:terms::text[]) AS term;
+
+-- name: mark_words
+-- The words of a live memory say where it stands.
+UPDATE words w SET status = :letter FROM memories m, unnest(m.terms) AS t (term)
+WHERE m.owner = :owner AND m.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = m.key;
+
+-- name: delete_words
+-- No longer found.
+DELETE FROM words w USING memories m, unnest(m.terms) AS t (term)
+WHERE m.owner = :owner AND m.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = m.key;
+
+-- name: delete_stored_words
+-- No longer found there.
+DELETE FROM archive_words w USING archive a, unnest(a.terms) AS t (term)
+WHERE a.owner = :owner AND a.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = a.key;
+
+-- name: insert_vector
+-- The embedding of a live memory, in place of an older one.
+INSERT INTO vectors (owner, key, fingerprint, vector) VALUES (:owner, :key, :fingerprint, :vector)
+ON CONFLICT (owner, key) DO UPDATE SET fingerprint = excluded.fingerprint, vector = excluded.vector;
+
+-- name: standing_live
+-- The keys of live memories, where they stand, and how many words they have.
+SELECT m.id, m.key, m.status, m.length FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1) AS m;
+
+-- name: standing_stored
+-- The same on the other side.
+SELECT a.id, a.key, a.status, a.length FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1) AS a;
+
+-- name: delete_vector
+-- The embedding off again.
+DELETE FROM vectors WHERE owner = :owner AND key = :key;
+
+-- name: vectors_live
+-- Embeddings of live memories by id.
+SELECT wanted.id, v.vector FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT m.key FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1) AS m
+CROSS JOIN LATERAL (SELECT v.vector FROM vectors v WHERE v.owner = :owner AND v.key = m.key LIMIT 1) AS v;
+
+-- name: vectors_stored
+-- Embeddings on the other side by id.
+SELECT wanted.id, a.vector FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1) AS a
+WHERE a.vector IS NOT NULL;
+
+-- name: derived_live
+-- Live summaries that rest on any of these.
+SELECT * FROM live WHERE owner = :owner AND compaction_depth > 0 AND derived_from ?| :ids;
+
+-- name: derived_stored
+-- The same on the other side.
+SELECT * FROM stored WHERE owner = :owner AND compaction_depth > 0 AND derived_from ?| :ids;
+
+-- name: width
+-- How many dimensions a model's vectors have.
+SELECT vector_dims(vector) FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint LIMIT 1;
+
+-- name: word_frequencies
+-- In how many of an owner's rows each word stands; beyond what a search can afford it no longer matters.
+SELECT asked.term, (SELECT count(*) FROM (
+    SELECT FROM words w WHERE w.owner = :owner AND w.term = asked.term LIMIT :most) AS counted)
+FROM unnest(:terms::text[]) AS asked (term);
+
+-- name: stored_word_frequencies
+-- The same on the other side.
+SELECT asked.term, (SELECT count(*) FROM (
+    SELECT FROM archive_words w WHERE w.owner = :owner AND w.term = asked.term LIMIT :most) AS counted)
+FROM unnest(:terms::text[]) AS asked (term);
+
+-- name: rows_with_words
+-- The live rows that hold any of these words with their lengths; then, once each and without a word, how near they are.
+-- Two lists rather than a join: of words the planner has no samples, and its guesses cost twenty times as much.
+WITH hit AS MATERIALIZED (
+    SELECT term, key, length FROM words WHERE owner = :owner AND term = ANY(:terms) AND status = ANY(:letters))
+SELECT term, key, length, NULL::double precision FROM hit
+UNION ALL
+SELECT NULL, key, NULL, (vector <#> :vector) + (vector <#> :rest) FROM vectors
+WHERE owner = :owner AND fingerprint = :fingerprint AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
+
+-- name: rows_with_stored_words
+-- The same on the other side.
+WITH hit AS MATERIALIZED (
+    SELECT term, key, length FROM archive_words WHERE owner = :owner AND term = ANY(:terms) AND status = ANY(:letters))
+SELECT term, key, length, NULL::double precision FROM hit
+UNION ALL
+SELECT NULL, key, NULL, (vector <#> :vector) + (vector <#> :rest) FROM archive
+WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
+  AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
+
+-- name: eligible_live
+-- Which of those rows a filter leaves, told without word or distance; a third list where a filter is given.
+UNION ALL
+SELECT NULL, key, NULL, NULL FROM memories WHERE owner = :owner AND key = ANY(ARRAY(SELECT key FROM hit)) /*filter*/
+
+-- name: eligible_stored
+-- The same on the other side.
+UNION ALL
+SELECT NULL, key, NULL, NULL FROM archive WHERE owner = :owner AND key = ANY(ARRAY(SELECT key FROM hit)) /*filter*/
+
+-- name: nearest
+-- The nearest live rows, each one compared.
+SELECT key, (vector <#> :vector) + (vector <#> :rest) AS distance FROM vectors
+WHERE owner = :owner AND fingerprint = :fingerprint ORDER BY distance LIMIT :limit;
+
+-- name: nearest_filtered
+-- The same among what a filter leaves.
+SELECT v.key, (v.vector <#> :vector) + (v.vector <#> :rest) AS distance
+FROM memories m JOIN vectors v ON v.owner = m.owner AND v.key = m.key
+WHERE m.owner = :owner AND v.owner = :owner AND v.fingerprint = :fingerprint /*filter*/
+ORDER BY distance LIMIT :limit;
+
+-- name: nearest_stored
+-- The same on the other side.
+SELECT key, (vector <#> :vector) + (vector <#> :rest) AS distance FROM archive
+WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/
+ORDER BY distance LIMIT :limit;
+
+-- name: nearest_indexed
+-- The nearest live rows of a big owner, through the index made for it; sent with its values written in, because a partial
+-- index serves only who names the owner literally.
+SET LOCAL hnsw.iterative_scan = relaxed_order;
+SET LOCAL hnsw.ef_search = :breadth;
+SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM vectors
+WHERE owner = :owner AND fingerprint = :fingerprint ORDER BY vector::halfvec(:width) <#> :vector LIMIT :limit;
+
+-- name: extension
+-- Where pgvector stands in this database, and its version.
+SELECT n.nspname, e.extversion FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace WHERE e.extname = 'vector';
+
+-- name: create_extension
+-- What an administrator has usually done before.
+CREATE EXTENSION IF NOT EXISTS vector;
+
+-- name: has_migrations
+-- Whether our tables stand in this schema.
+SELECT to_regclass(format('%I.migrations', :schema)) IS NOT NULL;
+
+-- name: newest_migration
+-- How far the schema has come.
+SET search_path = :schema, :extension_schema, 'pg_temp';
+SELECT max(number) FROM migrations;
+
+-- name: begin_migration
+-- One process at a time, and those that waited find the work done.
+SELECT pg_advisory_xact_lock(hashtextextended('ebbing.' || :schema, 0));
+DO $$ BEGIN
+    IF to_regnamespace(quote_ident(:schema)) IS NULL THEN EXECUTE format('CREATE SCHEMA %I', :schema); END IF;
+END $$;
+SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SET LOCAL ebbing.partitions = :partitions;
+SELECT 1;
+
+-- name: add_migration
+-- This one is done.
+INSERT INTO migrations (number) VALUES (:number);
+
+-- name: health
+-- What does not agree within one owner: live rows without counters, without words, without the vector they name; words and
+-- vectors of no row; the same of the other side; and whether the counts kept are true.
+SELECT
+    (SELECT count(*) FROM memories m WHERE m.owner = :owner
+        AND NOT EXISTS (SELECT FROM vitals v WHERE v.owner = :owner AND v.id = m.id)),
+    (SELECT count(*) FROM memories m WHERE m.owner = :owner AND EXISTS (SELECT FROM unnest(m.terms) AS t (term)
+        WHERE NOT EXISTS (SELECT FROM words w WHERE w.owner = :owner AND w.term = t.term AND w.key = m.key
+            AND w.length = m.length AND w.status = left(m.status, 1)::"char"))),
+    (SELECT count(*) FROM memories m WHERE m.owner = :owner AND m.fingerprint IS NOT NULL AND NOT EXISTS (
+        SELECT FROM vectors v WHERE v.owner = :owner AND v.key = m.key AND v.fingerprint = m.fingerprint)),
+    (SELECT count(DISTINCT w.key) FROM words w WHERE w.owner = :owner
+        AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = w.key)),
+    (SELECT count(*) FROM vectors v WHERE v.owner = :owner
+        AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = v.key)),
+    (SELECT count(*) FROM archive a WHERE a.owner = :owner AND EXISTS (SELECT FROM unnest(a.terms) AS t (term)
+        WHERE NOT EXISTS (SELECT FROM archive_words w WHERE w.owner = :owner AND w.term = t.term AND w.key = a.key
+            AND w.length = a.length AND w.status = left(a.status, 1)::"char"))),
+    (SELECT count(DISTINCT w.key) FROM archive_words w WHERE w.owner = :owner
+        AND NOT EXISTS (SELECT FROM archive a WHERE a.owner = :owner AND a.key = w.key)),
+    (SELECT count(*) FROM (
+        SELECT status, count(*) AS rows, sum(length) AS words FROM (
+            SELECT status, length FROM memories WHERE owner = :owner
+            UNION ALL SELECT status, length FROM archive WHERE owner = :owner) AS sides GROUP BY status) AS counted
+     FULL JOIN (
+        SELECT key AS status, (value ->> 0)::bigint AS rows, (value ->> 1)::bigint AS words
+        FROM owners, jsonb_each(sizes) WHERE owner = :owner) AS kept USING (status)
+     WHERE coalesce(counted.rows, 0) <> coalesce(kept.rows, 0) OR coalesce(counted.words, 0) <> coalesce(kept.words, 0));
+
+-- name: walls
+-- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
+SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner'
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname !~ '^owners'
+          AND NOT (c.relrowsecurity AND c.relforcerowsecurity)),
+       (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user);
+
+-- name: texts_live
+-- What the words of live memories are built from, a page at a time.
+SELECT id, key, status, text FROM memories WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
+
+-- name: texts_stored
+-- The same on the other side.
+SELECT id, key, status, text FROM archive WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
+
+-- name: clear_words
+-- Begin an owner's words anew.
+DELETE FROM words WHERE owner = :owner;
+
+-- name: clear_stored_words
+-- The same on the other side.
+DELETE FROM archive_words WHERE owner = :owner;
+
+-- name: update_terms
+-- The words a live memory stands under.
+UPDATE memories SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
+
+-- name: update_stored_terms
+-- The same on the other side.
+UPDATE archive SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
+
+-- name: add_missing_vitals
+-- Counters that are lost begin at the memory's creation, and the next sweep looks at it.
+INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)
+SELECT owner, id, created_at, created_day, 0, 1.0, created_at, NULL FROM memories m
+WHERE owner = :owner AND NOT EXISTS (SELECT FROM vitals v WHERE v.owner = :owner AND v.id = m.id);
+
+-- name: drop_stray_vectors
+-- Vectors of rows that are gone.
+DELETE FROM vectors v WHERE v.owner = :owner
+  AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = v.key);
+
+-- name: forget_missing_vectors
+-- A row whose vector is lost says so, and `reembed` finds it.
+UPDATE memories m SET fingerprint = NULL WHERE m.owner = :owner AND m.fingerprint IS NOT NULL AND NOT EXISTS (
+    SELECT FROM vectors v WHERE v.owner = :owner AND v.key = m.key AND v.fingerprint = m.fingerprint);
+
+-- name: tables
+-- Our tables, partitions in place of what they are parts of, and how big each is with its indexes.
+SELECT relname, pg_total_relation_size(oid) FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (NOT relispartition OR pg_relation_size(oid) > 0);
+
+-- name: remembered_texts
+-- Which of these texts something else than a memory that stands still says.
+SELECT said.text FROM unnest(:texts::text[]) AS said (text)
+WHERE EXISTS (
+    SELECT FROM events e WHERE e.owner = :owner AND (strpos(e.reason, said.text) > 0
+        OR strpos(e.detail::text, btrim(to_jsonb(said.text)::text, '"')) > 0))
+  AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND strpos(m.text, said.text) > 0)
+  AND NOT EXISTS (SELECT FROM archive a WHERE a.owner = :owner AND strpos(a.text, said.text) > 0);
+
+-- name: big_owners
+-- Who has so many live rows that comparing them all takes long, and who has an index.
+SELECT owner, indexed_fingerprint FROM owners
+WHERE indexed_fingerprint IS NOT NULL
+   OR coalesce((sizes -> 'active' ->> 0)::bigint, 0) + coalesce((sizes -> 'detached' ->> 0)::bigint, 0) >= :threshold
+ORDER BY owner;
+
+-- name: main_vectors
+-- The model that made most of an owner's vectors, how many, how wide, and the table or partition they stand in.
+SELECT fingerprint, count(*), min(vector_dims(vector)), min(tableoid)::regclass::text FROM vectors
+WHERE owner = :owner GROUP BY fingerprint ORDER BY count(*) DESC LIMIT 1;
+
+-- name: mark_indexed
+-- From now on, or no longer, this owner is searched through its index.
+UPDATE owners SET indexed_fingerprint = :fingerprint, indexed_width = :width WHERE owner = :owner;
+
+-- name: near_index_state
+-- Whether an index of this name stands, and whether it was built to the end.
+SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
+WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = :name;
+
+-- name: create_near_index
+-- One owner's vectors of one model, to be followed instead of compared one by one.
+CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw ((vector::halfvec({width})) halfvec_ip_ops)
+WHERE owner = {owner} AND fingerprint = {fingerprint};
+
+-- name: drop_near_index
+-- Nobody is searched through it any more, or it was never finished.
+DROP INDEX CONCURRENTLY IF EXISTS {name};

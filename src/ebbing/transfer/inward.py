@@ -1,0 +1,282 @@
+"""Bring an export in: check all of it, decide, then write in short transactions.
+
+Stopped anywhere, the same import can be run again and ends as if it had never been stopped: what
+stands already as the file has it is left alone, and an event that stands already is not written
+twice. Events come first, so that a memory is never there without its history and the log keeps
+its order.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import BinaryIO, TypeVar
+
+from .. import arguments
+from ..answers import Imported
+from ..clock import Moment
+from ..errors import Conflict, Invalid, Unavailable
+from ..fading import armed
+from ..ids import new_id
+from ..model import Event, EventKind, Memory
+from ..policy import Policy
+from ..ports import Change, Progress, Reading, Store, Vector, View, Writing
+from ..terms import salted
+from .check import FAULTS_MAX, Contents, Faults, check
+from .lines import same
+
+_PAGE = 500
+_EVENTS = 1000
+_EVENTS_MAX = 4 * _EVENTS
+Item = TypeVar("Item")
+
+
+class OnConflict(StrEnum):
+    """What to do with a memory whose id stands already and which differs."""
+
+    SKIP = "skip"  # leave what stands
+    OVERWRITE = "overwrite"  # put the file's in its place
+    FAIL = "fail"  # refuse the whole file, before anything is written
+
+
+class Fate(StrEnum):
+    """What becomes of a memory in the file."""
+
+    ADDED = "added"
+    REPLACED = "replaced"
+    SKIPPED = "skipped"
+    BLOCKED = "blocked"  # its text was purged here, or it was made out of one that was
+
+
+@dataclass(slots=True)
+class _Import:
+    """One import under way."""
+
+    contents: Contents
+    store: Store
+    view: View
+    policy: Policy
+    now: datetime
+    choice: OnConflict
+    blocked: set[str] = field(default_factory=set)
+    left: set[str] = field(default_factory=set)  # blocked or skipped: neither they nor their events come in
+    days_agree: bool = False  # the file's counters of days are this owner's
+    day_numbers: dict[date, int] = field(default_factory=dict)
+
+
+def import_(
+    path: str | os.PathLike[str],
+    *,
+    store: Store,
+    view: View,
+    policy: Policy,
+    now: datetime,
+    on_conflict: str = "skip",
+    progress: Progress | None = None,
+) -> Imported:
+    """Bring what an export holds to the view's owner, whoever had it before.
+
+    A memory that stands already just as in the file is skipped under any `on_conflict`. What this owner has
+    purged stays out, with everything made out of it; a tombstone that the file itself brings along blocks
+    nothing in the file, which stood beside it before. One that was lifted here stays lifted. Today does not
+    become a day of use.
+    """
+    choice = arguments.member(OnConflict, on_conflict, "on_conflict")
+    source = arguments.path(path)
+    with _opened(source) as stream:
+        contents = check(stream, str(source))
+        task = _Import(contents, store, view, policy, now, choice)
+        _check_against_store(task)
+        _decide(task)
+        _bring_owner(task)
+        _bring_events(task)
+        return _bring_memories(task, progress)
+
+
+def _check_against_store(task: _Import) -> None:
+    """A model's vectors have one width per owner, or they could not be compared."""
+    faults = Faults(task.contents.name)
+    with task.store.read(task.view) as tx:
+        for model, (width, line) in task.contents.widths.items():
+            known = tx.width(model)
+            if known is not None and known != width:
+                faults.add(line, f"a vector of {model} has {width} dimensions, and those stored here have {known}")
+    faults.stop()
+
+
+def _decide(task: _Import) -> None:
+    """Look at every memory before anything is written."""
+    conflicts: list[str] = []
+    skipped: set[str] = set()
+    for page in _pages(task.contents.memories(task.view.owner)):
+        memories = [memory for memory, _ in page]
+        with task.store.read(task.view) as tx:
+            task.blocked |= _buried(memories, tx, task.contents)
+            standing = tx.get([memory.id for memory in memories])
+        passed = [memory for memory in memories if _fate(memory, standing, task) is Fate.SKIPPED]
+        skipped |= {memory.id for memory in passed}
+        conflicts += [memory.id for memory in passed if not same(memory, standing[memory.id])]
+    if conflicts and task.choice is OnConflict.FAIL:
+        named = ", ".join(conflicts[:FAULTS_MAX]) + (", …" if len(conflicts) > FAULTS_MAX else "")
+        raise Conflict(
+            f"{task.contents.name} has memories that stand here already and differ, {len(conflicts)} in all ({named}); "
+            "nothing was written: choose on_conflict 'skip' or 'overwrite'"
+        )
+    _block_derived(task)
+    task.left = skipped | task.blocked
+
+
+def _fate(memory: Memory, standing: dict[str, Memory], task: _Import) -> Fate:
+    there = standing.get(memory.id)
+    if there is not None and same(memory, there):
+        return Fate.SKIPPED
+    if memory.id in task.blocked:
+        return Fate.BLOCKED
+    if there is None:
+        return Fate.ADDED
+    return Fate.REPLACED if task.choice is OnConflict.OVERWRITE else Fate.SKIPPED
+
+
+def _buried(memories: Sequence[Memory], tx: Reading, contents: Contents) -> set[str]:
+    """Which of these say what this owner has purged."""
+    digests = {salted(memory.digest, salt): memory.digest for memory in memories for salt in tx.salts}
+    found = tx.buried(list(digests)) if digests else {}
+    dead = {digests[hash_] for hash_, stone in found.items() if stone not in contents.tombstones}
+    return {memory.id for memory in memories if memory.digest in dead}
+
+
+def _block_derived(task: _Import) -> None:
+    """A purge takes what was derived with it; so does being blocked by one."""
+    derived = task.contents.derived_from
+    while more := {id_ for id_, sources in derived.items() if not task.blocked.isdisjoint(sources)} - task.blocked:
+        task.blocked |= more
+
+
+def _bring_owner(task: _Import) -> None:
+    """Salts, tombstones, and the days of use where there are none yet."""
+    contents = task.contents
+    with task.store.write(task.view) as tx:
+        for salt in contents.salts or tx.salts[:1]:
+            tx.adopt(salt, contents.days)
+        task.days_agree = bool(contents.days) and set(contents.days) <= set(tx.days())
+        known = {stone.id for stone in tx.tombstones()}
+        fresh = [stone for stone in contents.tombstones.values() if stone.id not in known]
+        tx.bury([stone for stone in fresh if not _lifted(stone.id, tx)])
+
+
+def _lifted(stone: str, tx: Reading) -> bool:
+    return any(event.kind is EventKind.LIFTED for event in tx.history(stone))
+
+
+def _bring_events(task: _Import) -> None:
+    """The log of what comes in, in its order; what stands in the log already is not written again."""
+    wanted = (event for event in task.contents.events() if event.memory not in task.left)
+    for page in _event_pages(wanted):
+        with task.store.write(task.view) as tx:
+            tx.replay(_missing(page, tx, task))
+
+
+def _event_pages(events: Iterable[Event]) -> Iterator[list[Event]]:
+    """Pages that end where a batch ends: two events of a batch may be alike in everything, and which of such
+    twins stands already could not be told if a page ended between them. Only a sweep is ever longer, and has none."""
+    page: list[Event] = []
+    for event in events:
+        ended = len(page) >= _EVENTS and event.batch != page[-1].batch
+        if ended or len(page) >= _EVENTS_MAX:
+            yield page
+            page = []
+        page.append(event)
+    if page:
+        yield page
+
+
+def _missing(page: Sequence[Event], tx: Reading, task: _Import) -> list[Event]:
+    """The events that do not stand in the log. Of a memory that the file does not have and this owner has,
+    the file knows only that it was purged elsewhere: that is not this memory's history."""
+    ids = {event.memory for event in page if event.memory is not None}
+    elsewhere = set(tx.get(sorted(ids - task.contents.ids)))
+    known = {_identity(event) for id_ in ids - elsewhere for event in tx.history(id_)}
+    return [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
+
+
+def _identity(event: Event) -> tuple[object, ...]:
+    detail = json.dumps(dict(event.detail), sort_keys=True)
+    return event.memory, event.at, event.kind, event.batch, event.actor, event.session, event.reason, detail
+
+
+def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
+    batch = new_id(task.now)
+    counts = dict.fromkeys(Fate, 0)
+    for page in _pages(task.contents.memories(task.view.owner)):
+        with task.store.write(task.view) as tx:
+            tx.under(task.policy.fingerprint)
+            for fate in _write(page, tx, task, batch):
+                counts[fate] += 1
+        if progress is not None:
+            progress(sum(counts.values()), len(task.contents.ids))
+    return Imported(
+        added=counts[Fate.ADDED],
+        replaced=counts[Fate.REPLACED],
+        skipped=counts[Fate.SKIPPED],
+        blocked=counts[Fate.BLOCKED],
+    )
+
+
+def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Import, batch: str) -> list[Fate]:
+    """One page, decided again: others may have written since."""
+    memories = [memory for memory, _ in page]
+    task.blocked |= _buried(memories, tx, task.contents)
+    standing = tx.get([memory.id for memory in memories])
+    fates = {memory.id: _fate(memory, standing, task) for memory in memories}
+    moment = Moment(task.now, tx.activity.day_at(task.now))
+    vectors = {memory.id: vector for memory, vector in page if vector is not None}
+    changes: list[Change] = []
+    for fate, write in ((Fate.ADDED, tx.add), (Fate.REPLACED, tx.replace)):
+        coming = [_dated(memory, moment, tx, task) for memory in memories if fates[memory.id] is fate]
+        if coming:
+            write(coming, vectors)
+        detail = {"exported_at": task.contents.exported_at, "replaced": fate is Fate.REPLACED}
+        why = f"from an export of {task.contents.owner}"
+        changes += [Change(EventKind.IMPORTED, memory.id, why, detail) for memory in coming]
+    tx.record(changes, at=task.now, batch=batch)
+    return list(fates.values())
+
+
+def _dated(memory: Memory, moment: Moment, tx: Reading, task: _Import) -> Memory:
+    """The memory with its days in this owner's counting and its alarm under this policy."""
+    if not task.days_agree:
+        created, used = (_day_number(at, tx, task) for at in (memory.created_at, memory.last_accessed_at))
+        memory = memory.with_(created_day=created, used_day=used)
+    return armed(memory, moment, task.policy)
+
+
+def _day_number(at: datetime, tx: Reading, task: _Import) -> int:
+    day = at.date()
+    if day not in task.day_numbers:
+        task.day_numbers[day] = tx.day_at(at)
+    return task.day_numbers[day]
+
+
+def _pages(items: Iterable[Item]) -> Iterator[list[Item]]:
+    iterator = iter(items)
+    while page := list(itertools.islice(iterator, _PAGE)):
+        yield page
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    try:
+        stream = path.open("rb")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError) as error:
+        raise Invalid(f"{path} is not a file to import: {error.strerror}") from error
+    except OSError as error:
+        raise Unavailable(f"{path} cannot be read: {error.strerror or error}") from error
+    with stream:
+        yield stream

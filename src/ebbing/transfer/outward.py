@@ -1,0 +1,117 @@
+"""Write everything an owner has into a file that is complete or not there at all."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import TextIO
+
+from .. import arguments
+from ..errors import Conflict, Invalid, StorageFull, Unavailable
+from ..ports import Filter, Progress, Reading, Store, View
+from . import lines
+
+_PAGE = 500
+_FULL = (errno.ENOSPC, errno.EDQUOT)
+
+
+def export(
+    path: str | os.PathLike[str], *, store: Store, view: View, now: datetime, progress: Progress | None = None
+) -> int:
+    """Write what the view's owner has, as of one moment, to `path`; tells how many memories that were.
+
+    Others may go on writing. The file is readable by its owner alone. An older export at `path` stands until
+    this one is complete, and is then replaced; any other file there is left alone with a `Conflict`.
+    """
+    target = arguments.path(path)
+    # The file inside the transaction: what goes wrong with it must not be told as the store's.
+    with store.read(view) as tx, _new_file(target) as file:
+        count = sum(tally.count for tally in tx.tallies())
+        file.write(lines.written(lines.header_line(view.owner, now, count)))
+        _write_owner(file, tx)
+        done = 0
+        for size in _write_memories(file, tx):
+            done += size
+            if progress is not None:
+                progress(done, count)
+        file.write(lines.written(lines.end_line(_write_events(file, tx))))
+    return count
+
+
+def _write_owner(file: TextIO, tx: Reading) -> None:
+    stones = tx.tombstones()
+    if stones:
+        file.writelines(lines.written(lines.salt_line(salt)) for salt in tx.salts)
+    file.writelines(lines.written(lines.day_line(*day)) for day in tx.days())
+    file.writelines(lines.written(lines.tombstone_line(stone)) for stone in stones)
+
+
+def _write_memories(file: TextIO, tx: Reading) -> Iterator[int]:
+    before = None
+    while page := tx.page(Filter(), before=before, limit=_PAGE):
+        vectors = tx.vectors([memory.id for memory in page])
+        file.writelines(lines.written(lines.memory_line(memory, vectors.get(memory.id))) for memory in page)
+        yield len(page)
+        before = page[-1].id
+
+
+def _write_events(file: TextIO, tx: Reading) -> int:
+    count = after = 0
+    while page := tx.log(after=after, limit=2 * _PAGE):
+        file.writelines(lines.written(lines.event_line(event)) for event in page)
+        count += len(page)
+        after = page[-1].seq
+    return count
+
+
+@contextlib.contextmanager
+def _new_file(path: Path) -> Iterator[TextIO]:
+    """A file that takes its name when it is complete, and vanishes when it does not come to that."""
+    partial = path.with_name(path.name + ".partial")
+    try:
+        _expect_replaceable(path)
+        partial.unlink(missing_ok=True)  # of an export that was killed
+        with os.fdopen(os.open(partial, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "w", encoding="utf-8") as file:
+            try:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+                if not _is(partial, file):
+                    raise Conflict(f"another export to {path} began while this one ran; one of them is enough")
+                partial.replace(path)
+            except BaseException:
+                if _is(partial, file):
+                    partial.unlink()
+                raise
+    except OSError as error:
+        raise _refused(path, error) from error
+
+
+def _expect_replaceable(path: Path) -> None:
+    if path.is_dir():
+        raise Invalid(f"{path} is a folder; give the path of a file")
+    if path.exists():
+        with path.open("rb") as file:
+            opening = file.read(len(lines.OPENING))
+        if opening not in (b"", lines.OPENING):
+            raise Conflict(f"{path} exists already and is not an export; give another path")
+
+
+def _is(path: Path, file: TextIO) -> bool:
+    """Whether this very file still bears that name."""
+    try:
+        return os.path.samestat(path.stat(), os.fstat(file.fileno()))
+    except FileNotFoundError:
+        return False
+
+
+def _refused(path: Path, error: OSError) -> Exception:
+    if error.errno in _FULL:
+        return StorageFull(f"the disk that would hold {path} is full; nothing was written: make room and try again")
+    if isinstance(error, FileNotFoundError | NotADirectoryError):
+        return Invalid(f"there is no folder {path.parent} to write {path.name} to; give a path in one that exists")
+    return Unavailable(f"{path} cannot be written: {error.strerror or error}")

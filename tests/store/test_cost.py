@@ -1,0 +1,151 @@
+"""Work is bounded by what it is about, not by what is stored: counted by the database, not by a stopwatch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from ebbing.clock import Moment
+from ebbing.engine import Engine
+from ebbing.fading import armed
+from ebbing.model import Memory, Status
+from ebbing.ports import View
+from ebbing.testing import FrozenClock
+from tests.conftest import OpenEngine
+from tests.store.making import NOW, TODAY, add, memory
+from tests.store.traffic import measured
+
+ALL = View("default", every_agent=True)
+FEW, MANY = 300, 3000
+
+
+def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
+    """So many memories that are not due for a long time."""
+    moment = Moment(NOW, TODAY)
+    several = [
+        armed(
+            memory(f"note {number} about nothing", owner="default", importance=0.9, fingerprint=None, **given),
+            moment,
+            engine.policy,
+        )
+        for number in range(count)
+    ]
+    with engine.store.write(ALL) as tx:
+        tx.use(NOW)
+        add(tx, *several)
+    return several
+
+
+def make_due(engine: Engine, several: list[Memory]) -> None:
+    with engine.store.write(ALL) as tx:
+        tx.arm([one.with_(due_at=NOW - timedelta(days=1), due_day=None) for one in several])
+
+
+def grown(
+    address: str, open_engine: OpenEngine, prepare: Callable[[Engine], None], work: Callable[[Engine], Any]
+) -> tuple[int, int]:
+    """The cost of `work` when little is stored, and when ten times as much is."""
+    costs = []
+    for count in (FEW, MANY - FEW):
+        engine = open_engine()
+        fill(engine, count)
+        prepare(engine)
+        engine.close()
+        costs.append(measured(address, open_engine, work).steps)
+    return costs[0], costs[1]
+
+
+def assert_bounded(few: int, many: int) -> None:
+    """A tree may have grown a level and a plan may have changed; what visits every row costs thousands more."""
+    assert many <= few * 1.5 + 100
+
+
+def test_a_sweep_with_nothing_due_costs_the_same_at_any_size(address: str, open_engine: OpenEngine) -> None:
+    few, many = grown(address, open_engine, lambda engine: None, lambda engine: engine.sweep())
+    assert_bounded(few, many)
+
+
+def test_a_sweep_costs_what_is_due_and_not_what_is_stored(
+    address: str, open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    clock.advance(days=30)
+
+    def prepare(engine: Engine) -> None:
+        due = [
+            memory(
+                f"due {number}", owner="default", importance=0.1, due_at=NOW, fingerprint=None, created_day=TODAY - 99
+            )
+            for number in range(20)
+        ]
+        with engine.store.write(ALL) as tx:
+            tx.add([one.with_(used_day=TODAY - 99) for one in due], {})
+
+    def sweep(engine: Engine) -> None:
+        assert len(engine.sweep().actions) == 20
+
+    few, many = grown(address, open_engine, prepare, sweep)
+    assert_bounded(few, many)
+
+
+def test_a_sweep_costs_more_when_more_is_due_so_the_tests_above_can_fail(address: str, open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    several = fill(engine, FEW)
+    engine.close()
+    nothing = measured(address, open_engine, lambda engine: engine.sweep()).steps
+    engine = open_engine()
+    make_due(engine, several)
+    engine.close()
+    everything = measured(address, open_engine, lambda engine: engine.sweep()).steps
+    assert everything > 5 * nothing
+
+
+def test_what_rang_and_stays_is_not_looked_at_again(open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    make_due(engine, fill(engine, 50))
+    first, second = engine.sweep(), engine.sweep()
+    assert (first.looked_at, first.actions, second.looked_at) == (50, [], 0)
+
+
+@pytest.mark.parametrize("verb", ["get", "used", "pin", "remember", "forget"])
+def test_a_verb_on_one_memory_costs_the_same_at_any_size(address: str, open_engine: OpenEngine, verb: str) -> None:
+    engine = open_engine()
+    targets = [engine.remember(f"the target {number}").memories[0].id for number in range(2)]
+    engine.close()
+    chosen = iter(targets)
+
+    def work(engine: Engine) -> None:
+        target = next(chosen)
+        if verb == "remember":
+            engine.remember(f"a new thing beside {target}")
+        elif verb == "forget":
+            engine.forget(ids=target)
+        else:
+            getattr(engine, verb)(target)
+
+    few, many = grown(address, open_engine, lambda engine: None, work)
+    assert_bounded(few, many)
+
+
+def test_a_page_costs_its_length_and_not_the_list(address: str, open_engine: OpenEngine) -> None:
+    few, many = grown(address, open_engine, lambda engine: None, lambda engine: engine.list(limit=20))
+    assert_bounded(few, many)
+
+
+def test_what_is_put_away_does_not_weigh_on_what_is_live(address: str, open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    fill(engine, 100)
+    engine.close()
+
+    def work(engine: Engine) -> None:
+        engine.recall("note about nothing", reinforce=False)
+        engine.sweep()
+
+    few = measured(address, open_engine, work).steps
+    engine = open_engine()
+    fill(engine, 2000, status=Status.ARCHIVED)
+    engine.close()
+    many = measured(address, open_engine, work).steps
+    assert_bounded(few, many)

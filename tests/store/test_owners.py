@@ -1,0 +1,282 @@
+"""Nothing crosses an owner, and what is private to an agent stays with it: by every way of reading there is."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from ebbing.clock import Activity, Moment
+from ebbing.engine import Engine
+from ebbing.errors import NotFound
+from ebbing.model import EventKind, Memory, Scope, Status, Visibility
+from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from ebbing.terms import digest
+from tests.conftest import OpenEngine
+from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
+
+SECRET = "the vault opens with blue cheese"
+ANNA = View("anna", every_agent=True)
+LATER = NOW + timedelta(days=1000)
+
+
+def annas(**given: Any) -> list[Memory]:
+    """A memory of every status, all of them due, addressed, derived and alike."""
+    return [
+        memory(
+            SECRET,
+            owner="anna",
+            status=status,
+            subject="vault",
+            attribute="key",
+            derived_from=("root",),
+            compaction_depth=1,
+            due_at=NOW,
+            due_day=TODAY,
+            scope="/vault",
+            tags=("vault",),
+            **given,
+        )
+        for status in Status
+    ]
+
+
+def store_for_anna(store: Store, several: list[Memory]) -> None:
+    with store.write(ANNA) as tx:
+        tx.use(NOW)
+        add(tx, *several)
+        changes = [Change(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
+        tx.record(changes, at=NOW, batch="annas batch", session="annas session")
+        tx.bury([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
+
+
+# Every way to read there is, asked for everything of Anna's that a caller could name.
+READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
+    "activity": lambda tx, wanted: tx.activity.date,
+    "salts": lambda tx, wanted: tx.salts,
+    "width": lambda tx, wanted: tx.width(EMBEDDER.fingerprint),
+    "day_at": lambda tx, wanted: tx.day_at(LATER) - Activity().day_at(LATER),
+    "get": lambda tx, wanted: tx.get(wanted),
+    "page": lambda tx, wanted: [
+        *tx.page(Filter(), limit=100),
+        *tx.page(Filter(ids=tuple(wanted)), limit=100),
+        *tx.page(Filter(scope=Scope("/vault"), tags=("vault",), subject="vault"), limit=100),
+    ],
+    "search": lambda tx, wanted: [
+        *found(tx, question(SECRET, near=SECRET)),
+        *found(tx, question(SECRET, near=SECRET, archived=True)),
+        *found(tx, question(SECRET, near=SECRET, ids=tuple(wanted))),
+        *found(tx, question(SECRET, near=SECRET, ids=tuple(wanted), archived=True)),
+    ],
+    "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
+    "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
+    "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
+    "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100),
+    "vectors": lambda tx, wanted: tx.vectors(wanted),
+    "foreign": lambda tx, wanted: tx.foreign("no such model", after="", limit=100),
+    "history": lambda tx, wanted: [event for id_ in wanted for event in tx.history(id_)],
+    "batch": lambda tx, wanted: tx.batch("annas batch"),
+    "log": lambda tx, wanted: tx.log(),
+    "reinforced": lambda tx, wanted: tx.reinforced(wanted, since=NOW - timedelta(days=9), session="annas session"),
+    "buried": lambda tx, wanted: tx.buried(["annas hash"]),
+    "tombstones": lambda tx, wanted: tx.tombstones(),
+    "days": lambda tx, wanted: tx.days(),
+    "tallies": lambda tx, wanted: tx.tallies(),
+    "fingerprints": lambda tx, wanted: tx.fingerprints(),
+}
+# What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
+SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address")
+
+
+def names_in(protocol: type) -> set[str]:
+    members = inspect.getmembers(protocol, lambda member: inspect.isfunction(member) or isinstance(member, property))
+    return {name for name, _ in members if not name.startswith("_")}
+
+
+def test_every_way_to_read_is_listed_here() -> None:
+    assert set(READINGS) == names_in(Reading)
+
+
+@pytest.mark.parametrize("name", READINGS)
+def test_anna_herself_reads_it_so_the_next_tests_can_fail(store: Store, name: str) -> None:
+    several = annas()
+    store_for_anna(store, several)
+    with store.read(ANNA) as tx:
+        assert READINGS[name](tx, ids(several))
+
+
+@pytest.mark.parametrize("known", [False, True], ids=["a stranger", "a tenant"])
+def test_another_owner_reads_nothing_of_it_in_any_way(store: Store, known: bool) -> None:
+    several = annas()
+    store_for_anna(store, several)
+    ben = View("ben", every_agent=True)
+    empty: dict[str, Any] = dict.fromkeys(READINGS)
+    if known:
+        with store.write(ben):
+            pass
+    with store.read(ben) as tx:
+        for name, read in READINGS.items():
+            empty[name] = read(tx, ids(several))
+        assert len(empty.pop("salts")) == known
+        with store.read(ANNA) as hers:
+            assert set(tx.salts).isdisjoint(hers.salts)
+    assert {name: value for name, value in empty.items() if value} == {}
+
+
+def test_another_owner_changes_nothing_of_it_in_any_way(store: Store) -> None:
+    several = annas()
+    store_for_anna(store, several)
+    with store.read(ANNA) as tx:
+        before = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
+    with store.write(View("ben", every_agent=True)) as tx:
+        tx.use(LATER)
+        tx.touch(ids(several), Moment(LATER, TODAY + 9))
+        tx.arm([one.with_(due_at=None, due_day=None) for one in several])
+        tx.erase(ids(several))
+        assert tx.lift("annas stone") is False
+    with store.read(ANNA) as tx:
+        after = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
+        assert len(tx.vectors(ids(several))) == len(several)
+    assert after == before
+
+
+@pytest.mark.parametrize("name", SEEN_BY_AGENTS)
+def test_what_is_private_is_read_by_its_agent_alone(store: Store, name: str) -> None:
+    several = annas(agent="scout", visibility=Visibility.PRIVATE)
+    store_for_anna(store, several)
+    for view, sees in (
+        (View("anna", "scout"), True),
+        (View("anna", every_agent=True), True),
+        (View("anna", "other"), False),
+        (View("anna", "scout "), False),
+        (View("anna"), False),
+        (View("ben", "scout"), False),
+    ):
+        with store.read(view) as tx:
+            assert bool(READINGS[name](tx, ids(several))) is sees, view
+
+
+def test_what_is_shared_is_read_by_every_agent_of_its_owner(store: Store) -> None:
+    several = annas(agent="scout")
+    store_for_anna(store, several)
+    for view in (View("anna", "other"), View("anna")):
+        with store.read(view) as tx:
+            for name in SEEN_BY_AGENTS:
+                assert READINGS[name](tx, ids(several)), (view, name)
+
+
+def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store: Store) -> None:
+    store_for_anna(store, [memory(owner="anna", due_at=NOW + timedelta(days=3))])
+    with store.write(View("ben")) as tx:
+        tx.use(NOW)
+    for owner in ("anna", "ben"):
+        with store.write(View(owner, every_agent=True)) as tx:
+            tx.swept(Moment(NOW, tx.activity.day))
+    assert store.owners() == ["anna", "ben"]
+    assert store.owners(due=NOW) == []
+    assert store.owners(due=NOW + timedelta(days=3)) == ["anna"]
+    with store.write(View("ben")) as tx:
+        tx.use(NOW + timedelta(days=1))
+    assert store.owners(due=NOW) == ["ben"]
+
+
+def rejects(call: Callable[[], Any]) -> None:
+    with pytest.raises(NotFound):
+        call()
+
+
+def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> None:
+    """Everything an engine can be asked for, aimed at somebody else's memories."""
+    everything = [status.value for status in Status]
+    for one in hers:
+        for verb in (intruder.get, intruder.history, intruder.pin, intruder.unpin, intruder.used, intruder.restore):
+            rejects(lambda verb=verb, one=one: verb(one.id))
+        rejects(lambda one=one: intruder.forget(ids=one.id))
+        rejects(lambda one=one: intruder.forget(ids=one.id, dry_run=True))
+        rejects(lambda one=one: intruder.purge(ids=one.id))
+        rejects(lambda one=one: intruder.remember("the vault is mine", supersedes=one.id))
+    assert intruder.list(status=everything) == []
+    assert intruder.list(status=everything, scope="/vault", tags="vault", subject="vault") == []
+    assert intruder.recall(SECRET, include=["detached", "archived", "superseded"]) == []
+    for where in ({"scope": "/"}, {"query": SECRET}, {"tags": ["vault"]}, {"older_than": "1s"}):
+        assert intruder.forget(**where).memories == []
+    assert intruder.purge(scope="/vault").count == 0
+    if intruder.owner == hers[0].owner:
+        assert intruder.restore(batch=batch).memories == []
+    else:
+        rejects(lambda: intruder.restore(batch=batch))
+        rejects(lambda: intruder.lift(stone))
+
+
+def secrets_of(engine: Engine, **given: Any) -> list[Memory]:
+    """One memory for each rung a caller can bring one to."""
+    made = [
+        engine.remember(f"{SECRET} {number}", scope="/vault", tags=["vault"], **given).memories[0]
+        for number in range(4)
+    ]
+    engine.forget(ids=made[1].id)
+    engine.remember("the vault is closed", supersedes=made[2].id, **given)
+    engine.pin(made[3].id)
+    return made
+
+
+def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngine) -> None:
+    anna, ben = open_engine("anna", "scout"), open_engine("ben", "scout")
+    hers = secrets_of(anna)
+    batch = anna.forget(ids=hers[0].id)
+    stone = anna.purge(ids=anna.remember("gone for good").memories[0].id).tombstones[0]
+    before = [anna.get(one.id) for one in hers], [anna.history(one.id) for one in hers]
+    intrude(ben, hers, batch.id, stone)
+    assert ben.sweep().looked_at == 0
+    assert ben.purge(everything=True).count == 0
+    assert ben.remember("gone for good").memories, "a tombstone binds only its owner"
+    assert before == ([anna.get(one.id) for one in hers], [anna.history(one.id) for one in hers])
+
+
+@pytest.mark.parametrize("agent", [None, "other"])
+def test_an_engine_of_another_agent_can_do_nothing_with_what_is_private(
+    open_engine: OpenEngine, agent: str | None
+) -> None:
+    scout = open_engine("anna", "scout")
+    hers = secrets_of(scout, visibility="private")
+    batch = scout.forget(ids=hers[0].id)
+    before = [scout.get(one.id) for one in hers], [scout.history(one.id) for one in hers]
+    other = open_engine("anna", agent)
+    intrude(other, hers, batch.id, "")
+    again = other.remember(f"{SECRET} 3", scope="/vault")
+    assert again.memories, "a private memory is no duplicate of what others say"
+    assert not again.reinforced
+    other.purge(ids=again.memories[0].id)
+    assert before == ([scout.get(one.id) for one in hers], [scout.history(one.id) for one in hers])
+
+
+def test_another_agents_answers_never_hold_what_is_private(open_engine: OpenEngine, clock: Any) -> None:
+    scout, other = open_engine("anna", "scout"), open_engine("anna", "other")
+    mine = scout.remember(SECRET, visibility="private", category="session_state").memories[0]
+    shared = scout.remember("the canteen opens at noon", category="session_state").memories[0]
+    clock.advance(days=30)
+    plan, done = other.sweep(dry_run=True), other.sweep()
+    for answer in (plan, done):
+        assert SECRET not in repr(answer)
+        assert shared.text in repr(answer)
+    assert scout.get(mine.id).status is Status.ARCHIVED, "maintenance reaches every agent's memories"
+    back = other.restore(batch=done.batch)
+    assert ids(back.memories) == [shared.id]
+    assert ids(scout.restore(batch=done.batch).memories) == [mine.id]
+
+
+def test_everything_of_an_owner_is_purged_whatever_agent_it_belongs_to(open_engine: OpenEngine) -> None:
+    scout, other = open_engine("anna", "scout"), open_engine("anna", "other")
+    hers = secrets_of(scout, visibility="private")
+    ben = open_engine("ben")
+    kept = ben.remember(SECRET).memories[0]
+    receipt = other.purge(everything=True)
+    assert receipt.count == 5
+    assert scout.list(status=[status.value for status in Status]) == []
+    for one in hers:
+        rejects(lambda one=one: scout.get(one.id))
+    assert ben.get(kept.id) == kept
+    assert [found.memory for found in ben.recall(SECRET, reinforce=False)] == [kept]

@@ -1,0 +1,236 @@
+"""Purge erases completely: from rows, archive, log, words, vectors and free pages; and it is not learned again."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ebbing.engine import Engine
+from ebbing.errors import Invalid, NotFound
+from ebbing.model import EventKind, Memory, Status
+from ebbing.ports import Filter, Store, View
+from ebbing.terms import digest, salted, terms
+from ebbing.testing import FrozenClock
+from tests.conftest import OpenEngine
+from tests.store.conftest import EveryByte
+from tests.store.making import MINE, add, found, ids, memory, question
+
+ALL = View("default", every_agent=True)
+TEXT = "Zanzibar treasure under palm seventeen"
+WORDS = ("zanzibar", "treasur", "seventeen")  # as the index knows them
+
+
+def raised_to(engine: Engine, text: str, status: str) -> Memory:
+    """A memory brought to a rung by the verbs that lead there."""
+    one = engine.remember(text, subject="pirate", attribute="chest", tags=["loot"], metadata={"map": text}).memories[0]
+    if status == "forgotten":
+        engine.forget(ids=one.id, reason=f"reason about {text}")
+    elif status == "superseded":
+        engine.remember("The chest is empty", supersedes=one.id)
+    elif status != "active":
+        with engine.store.write(ALL) as tx:
+            tx.change([one.with_(status=Status(status))])
+    return one
+
+
+@pytest.mark.parametrize("status", [status.value for status in Status])
+def test_nothing_of_it_is_left_whatever_rung_it_stood_on(every_byte: EveryByte, engine: Engine, status: str) -> None:
+    kept = engine.remember("The lamp is green").memories[0]
+    one = raised_to(engine, TEXT, status)
+    engine.recall(TEXT)
+    receipt = engine.purge(ids=one.id, reason="asked")
+    assert receipt.count == 1
+    assert receipt.verified
+    with engine.store.read(ALL) as tx:
+        assert tx.get([one.id]) == {}
+        assert tx.vectors([one.id]) == {}
+        assert one.id not in ids(tx.page(Filter(), limit=100))
+        for archived in (False, True):
+            assert one.id not in found(tx, question(TEXT, near=TEXT, archived=archived))
+        history = tx.history(one.id)
+    assert history[-1].kind is EventKind.PURGED
+    assert all(event.reason is None and not event.detail for event in history)
+    left = every_byte()
+    assert TEXT.encode() not in left
+    for word in WORDS:
+        assert word.encode() not in left, word
+    assert b"pirate" not in left
+    assert [r.memory.id for r in engine.recall("green lamp")] == [kept.id]
+    assert all(finding.ok for finding in engine.store.check())
+
+
+def test_the_bytes_of_other_memories_are_really_looked_at(every_byte: EveryByte, engine: Engine) -> None:
+    engine.remember(TEXT)
+    left = every_byte()
+    assert TEXT.encode() in left
+    assert set(WORDS) <= set(terms(TEXT))
+
+
+def test_a_purged_memory_is_in_no_answer_and_its_history_says_only_that_it_was(engine: Engine) -> None:
+    one = engine.remember(TEXT).memories[0]
+    engine.forget(ids=one.id, reason="with words")
+    engine.purge(ids=one.id)
+    for verb in (engine.get, engine.pin, engine.restore, engine.used):
+        with pytest.raises(NotFound):
+            verb(one.id)
+    assert [event.kind for event in engine.history(one.id)] == [
+        EventKind.REMEMBERED,
+        EventKind.FORGOTTEN,
+        EventKind.PURGED,
+    ]
+    assert "with words" not in repr(engine.history(one.id))
+
+
+def test_what_was_purged_is_not_learned_again_until_its_tombstone_is_lifted(engine: Engine) -> None:
+    one = engine.remember(TEXT, scope="/a").memories[0]
+    receipt = engine.purge(ids=one.id)
+    for again in (TEXT, TEXT.upper(), f"  {TEXT}. ", TEXT.replace(" ", "  ")):
+        outcome = engine.remember(again, scope="/elsewhere", category="gotcha")
+        assert outcome.memories == []
+        assert [skipped.text for skipped in outcome.skipped] == [again.strip()]
+        assert receipt.tombstones[0] in outcome.skipped[0].reason
+    assert engine.remember(TEXT + " or not").memories
+    mixed = engine.remember_many(["something new", TEXT])
+    assert ([one.text for one in mixed.memories], len(mixed.skipped)) == (["something new"], 1)
+    engine.lift(receipt.tombstones[0])
+    assert engine.remember(TEXT).memories
+    with pytest.raises(NotFound, match="no tombstone"):
+        engine.lift(receipt.tombstones[0])
+
+
+def test_a_tombstone_tells_nothing_without_the_owners_salt(engine: Engine) -> None:
+    receipt = engine.purge(ids=engine.remember(TEXT).memories[0].id)
+    other = engine.for_owner("other")
+    other.purge(ids=other.remember(TEXT).memories[0].id)
+    with engine.store.read(ALL) as tx, engine.store.read(View("other")) as its:
+        stone, different = tx.tombstones()[0], its.tombstones()[0]
+        assert stone.hash == salted(digest(TEXT), tx.salts[0])
+        assert tx.buried([stone.hash]) == {stone.hash: stone.id}
+    assert stone.hash != different.hash != digest(TEXT)
+    assert (stone.id, stone.receipt, stone.at) == (receipt.tombstones[0], receipt.id, receipt.at)
+
+
+def test_purging_the_same_text_twice_gives_the_same_tombstone(engine: Engine) -> None:
+    one = engine.remember(TEXT, scope="/a").memories[0]
+    two = engine.remember(TEXT, scope="/b").memories[0]
+    first, second = engine.purge(ids=one.id), engine.purge(ids=two.id)
+    assert first.tombstones == second.tombstones
+    assert len(first.tombstones) == 1
+
+
+def test_what_was_derived_goes_too_and_what_was_derived_from_that(every_byte: EveryByte, engine: Engine) -> None:
+    """Also when it stands on the other side, and when another agent made it."""
+    root = engine.remember(TEXT).memories[0]
+    summary = root.with_(
+        id=root.id[:-1] + "~", text="Summary of a treasure", derived_from=(root.id, "other"), compaction_depth=1,
+        agent="scout", visibility="private", digest=digest("Summary of a treasure"),
+    )  # fmt: skip
+    second = summary.with_(
+        id=root.id[:-1] + "}", text="A summary of that", derived_from=(summary.id,), compaction_depth=2,
+        status=Status.ARCHIVED, digest=digest("A summary of that"),
+    )  # fmt: skip
+    unrelated = summary.with_(id=root.id[:-1] + "{", derived_from=("other",), text="of something else")
+    bare = {one: one.with_(fingerprint=None) for one in (summary, second, unrelated)}
+    with engine.store.write(ALL) as tx:
+        tx.add(list(bare.values()), {})
+    receipt = engine.purge(ids=root.id)
+    assert receipt.count == 3
+    with engine.store.read(ALL) as tx:
+        assert set(tx.get([root.id, summary.id, second.id, unrelated.id])) == {unrelated.id}
+    left = every_byte()
+    assert b"Summary of a treasure" not in left
+    assert b"A summary of that" not in left
+    assert engine.remember("A summary of that").skipped
+
+
+def test_a_scope_is_purged_with_what_is_below_and_nothing_beside(engine: Engine) -> None:
+    for scope in ("/a", "/a/b", "/ab", "/"):
+        engine.remember(f"a thing in {scope}", scope=scope)
+    engine.forget(scope="/a/b")
+    assert engine.purge(scope="/a").count == 2
+    assert {one.scope for one in engine.list()} == {"/ab", "/"}
+
+
+def test_purge_pages_through_more_than_it_reads_at_once(engine: Engine) -> None:
+    engine.remember_many([{"text": f"note {number}", "scope": "/n"} for number in range(600)])
+    engine.remember("The lamp is green")
+    receipt = engine.purge(scope="/n")
+    assert receipt.count == len(set(receipt.tombstones)) == 600
+    assert [one.text for one in engine.list()] == ["The lamp is green"]
+    assert all(finding.ok for finding in engine.store.check())
+
+
+def test_purge_wants_exactly_one_way_of_choosing(engine: Engine) -> None:
+    one = engine.remember("stay").memories[0]
+    wrong: list[dict[str, Any]] = [
+        {},
+        {"ids": one.id, "scope": "/"},
+        {"everything": True, "scope": "/"},
+        {"everything": False},
+    ]
+    for given in wrong:
+        with pytest.raises(Invalid, match="exactly one"):
+            engine.purge(**given)
+    assert engine.get(one.id) == one
+
+
+def test_one_missing_id_purges_none(engine: Engine) -> None:
+    one = engine.remember("stay").memories[0]
+    with pytest.raises(NotFound, match="nobody"):
+        engine.purge(ids=[one.id, "nobody"])
+    assert engine.get(one.id) == one
+    with engine.store.read(ALL) as tx:
+        assert tx.tombstones() == []
+
+
+def test_purging_everything_leaves_only_tombstones_and_an_empty_log(
+    every_byte: EveryByte, open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    engine = open_engine()
+    several = [raised_to(engine, f"{TEXT} {status}", status.value) for status in Status]
+    receipt = engine.purge(everything=True, reason="asked")
+    assert receipt.verified
+    assert receipt.at == clock.now()
+    assert engine.list(status=[status.value for status in Status]) == []
+    with engine.store.read(ALL) as tx:
+        assert tx.tallies() == []
+        assert tx.fingerprints() == {}
+        assert tx.vectors(ids(several)) == {}
+        assert {(event.reason, bool(event.detail)) for event in tx.log()} == {(None, False)}
+        assert len(tx.tombstones()) == receipt.count
+    assert TEXT.encode() not in every_byte()
+
+
+def test_a_purge_is_seen_by_whoever_has_the_vectors_in_memory(open_engine: OpenEngine) -> None:
+    one, other = open_engine(), open_engine()
+    gone = one.remember(TEXT).memories[0]
+    kept = one.remember("Zanzibar is an island").memories[0]
+    assert {r.memory.id for r in other.recall("Zanzibar", reinforce=False)} == {gone.id, kept.id}
+    one.purge(ids=gone.id)
+    assert [r.memory.id for r in other.recall(TEXT, reinforce=False)] == [kept.id]
+    again = one.remember("A new thing about Zanzibar").memories[0]
+    assert {r.memory.id for r in other.recall("Zanzibar", reinforce=False)} == {again.id, kept.id}
+
+
+def test_erasing_is_by_id_alone_at_the_store(store: Store) -> None:
+    several = [memory(f"{TEXT} {status}", status=status) for status in Status]
+    with store.write(MINE) as tx:
+        add(tx, *several)
+        tx.erase(ids(several[::2]))
+    with store.read(MINE) as tx:
+        assert set(tx.get(ids(several))) == set(ids(several[1::2]))
+        assert set(tx.vectors(ids(several))) == set(ids(several[1::2]))
+    assert store.scrub([one.text for one in several[::2]])
+    assert all(finding.ok for finding in store.check())
+
+
+def test_a_short_text_is_verified_by_what_is_left_of_it_and_not_by_chance(engine: Engine) -> None:
+    engine.remember("a sentence that is long enough to hold many letters")
+    one = engine.remember("a").memories[0]
+    assert engine.purge(ids=one.id).verified
+
+
+def test_a_text_that_another_owner_has_too_is_no_leftover(engine: Engine) -> None:
+    engine.for_owner("other").remember(TEXT)
+    assert engine.purge(ids=engine.remember(TEXT).memories[0].id).verified

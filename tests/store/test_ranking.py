@@ -1,0 +1,191 @@
+"""The best few are exactly the best few: recall against a ranking of every memory there is."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ebbing.answers import Recollection
+from ebbing.clock import Moment
+from ebbing.engine import Engine
+from ebbing.fading import strength_of
+from ebbing.model import Memory, Status, Tier, Visibility
+from ebbing.ports import Filter, View
+from ebbing.testing import FrozenClock
+from tests.conftest import OpenEngine
+from tests.store.making import EMBEDDER, NOW, TODAY, add, found, memory, question
+
+WORDS = "red green blue apple pear plum train car boat north south east west one two three four five six seven".split()
+CATEGORIES = ("identity", "fact", "decision", "failure", "session_state", "summary")
+LIMITS = (1, 3, 10, 50, 500)
+
+
+def corpus(seed: int, owner: str, size: int) -> list[Memory]:
+    """Memories of every age and strength: faded, fresh, pinned, protected, recalled often, of every status."""
+    chance = random.Random(seed)
+    several = []
+    for _ in range(size):
+        age = chance.choice([0, 1, 5, 30, 100, 400])
+        idle = chance.randint(0, age) if age else 0
+        given: dict[str, Any] = {
+            "scope": chance.choice(["/", "/a", "/a/b", "/ab", "/user"]),
+            "category": chance.choice(CATEGORIES),
+            "tier": chance.choice([Tier.SEMANTIC, Tier.SEMANTIC, Tier.EPISODIC, Tier.WORKING]),
+            "status": chance.choices(list(Status), weights=[80, 6, 6, 4, 2, 2])[0],
+            "importance": chance.random(),
+            "pinned": chance.random() < 0.03,
+            "recall_count": chance.choice([0, 0, 0, 1, 5, 40]),
+            "level": chance.random(),
+            "created_at": NOW - timedelta(days=age, hours=chance.random()),
+            "created_day": TODAY - age,
+            "last_accessed_at": NOW - timedelta(days=idle),
+            "used_day": TODAY - idle,
+        }
+        if chance.random() < 0.1:
+            given |= {"visibility": Visibility.PRIVATE, "agent": chance.choice(["scout", "other"])}
+        if chance.random() < 0.1:
+            given["fingerprint"] = None
+        text = " ".join(chance.choices(WORDS, k=chance.randint(2, 9)))
+        several.append(memory(text, owner=owner, **given))
+    return several
+
+
+def ranked_by_hand(engine: Engine, query: str, include: tuple[Status, ...], where: dict[str, Any]) -> dict[str, float]:
+    """Every memory's score, by the formula of the manual, from what the store tells of each."""
+    view = View(engine.owner, engine.agent)
+    rules = engine.policy.recall
+    scores: dict[str, float] = {}
+    with engine.store.read(view) as tx:
+        moment = Moment(NOW, tx.activity.day_at(NOW))
+        everything = tx.page(Filter(**where), limit=10_000)
+        vectors = tx.vectors([one.id for one in everything])
+        asked = EMBEDDER.embed([query])[0]
+        for archived in (False, True):
+            side = tuple(status for status in (Status.ACTIVE, *include) if status.live is not archived)
+            words = found(tx, question(query, archived=archived, statuses=side), nearest=1)
+            for one in everything:
+                if one.status not in side:
+                    continue
+                lexical = words.get(one.id, (0.0, 0.0))[0]
+                semantic = max(0.0, float(vectors[one.id] @ asked)) if one.id in vectors else 0.0
+                relevance = rules.lexical_weight * lexical + rules.semantic_weight * semantic
+                idle = (NOW - one.last_accessed_at) / timedelta(days=1)
+                recency = rules.recency_boost * 0.5 ** (idle / rules.recency_half_life_days)
+                if relevance > 0:
+                    scores[one.id] = relevance * (0.6 + 0.4 * strength_of(one, moment, engine.policy)) + recency
+    return scores
+
+
+def assert_best(found_: list[Recollection], scores: dict[str, float], limit: int) -> None:
+    expected = sorted(scores.values(), reverse=True)[:limit]
+    assert [one.score for one in found_] == pytest.approx(expected, abs=1e-5)
+    assert [one.score for one in found_] == sorted((one.score for one in found_), reverse=True)
+    assert len({one.memory.id for one in found_}) == len(found_)
+    for one in found_:
+        assert one.score == pytest.approx(scores[one.memory.id], abs=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_recall_gives_exactly_the_best_of_everything_there_is(open_engine: OpenEngine, seed: int) -> None:
+    engine = open_engine("me", agent="scout", embedder=EMBEDDER)
+    for owner in ("me", "somebody else"):
+        several = corpus(seed, owner, 400)
+        with engine.store.write(View(owner, every_agent=True)) as tx:
+            add(tx, *several)
+    chance = random.Random(seed)
+    queries = [" ".join(chance.choices(WORDS, k=k)) for k in (1, 2, 4, 9)] + ["apple nowhere", several[7].text]
+    for query in queries:
+        for include, where in (
+            ((), {}),
+            ((Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED), {}),
+            ((Status.DETACHED,), {"scope": several[0].scope, "categories": ("fact", "failure")}),
+        ):
+            scores = ranked_by_hand(engine, query, include, where)
+            for limit in LIMITS:
+                answer = engine.recall(query, limit=limit, include=include, reinforce=False, **where)
+                assert_best(answer, scores, limit)
+
+
+@pytest.mark.parametrize("curve", ["half_life", "linear", "relevance", "stretched", "power"])
+def test_recall_is_exact_under_every_curve(open_engine: OpenEngine, tmp_path: Path, curve: str) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text(f'[curve]\nname = "{curve}"\n[ladder]\nsummarize = 0.6\ndetach = 0.5\narchive = 0.4\n')
+    engine = open_engine("me", embedder=EMBEDDER, policy=policy)
+    with engine.store.write(View("me", every_agent=True)) as tx:
+        add(tx, *corpus(11, "me", 150))
+    for query in ("red apple", "north train six"):
+        scores = ranked_by_hand(engine, query, (), {})
+        for limit in LIMITS:
+            assert_best(engine.recall(query, limit=limit, reinforce=False), scores, limit)
+
+
+def test_a_faded_memory_loses_its_place_to_one_outside_the_nearest(engine: Engine, clock: FrozenClock) -> None:
+    """Sixty faded memories are nearer than the fresh one, more than are read at first."""
+    engine.remember_many({"text": f"red apple pie {index}", "created_at": "2024-01-01"} for index in range(120))
+    fresh = engine.remember("red apple pie with cream and sugar").memories[0]
+    best = engine.recall("red apple pie", limit=1, reinforce=False)
+    assert [one.memory.id for one in best] == [fresh.id]
+    assert any(one.relevance > best[0].relevance for one in engine.recall("red apple pie", limit=50, reinforce=False))
+
+
+def test_what_is_pinned_ranks_at_full_strength(engine: Engine) -> None:
+    old = engine.remember("the red apple", created_at="2020-01-01").memories[0]
+    before = engine.recall("red apple", reinforce=False)[0]
+    engine.pin(old.id)
+    after = engine.recall("red apple", reinforce=False)[0]
+    assert before.strength < 0.01
+    assert after.strength == 1
+    assert after.score > before.score
+
+
+def test_parts_and_score_add_up(engine: Engine) -> None:
+    engine.remember("the red apple fell", created_at="2025-12-20")
+    engine.remember("a green apple")
+    rules = engine.policy.recall
+    for one in engine.recall("red apple", reinforce=False):
+        parts = one.parts
+        relevance = rules.lexical_weight * parts["lexical"] + rules.semantic_weight * parts["semantic"]
+        assert one.relevance == pytest.approx(relevance)
+        share = rules.strength_share
+        assert one.score == pytest.approx(relevance * (1 - share + share * one.strength) + parts["recency"])
+
+
+def test_scores_below_the_least_wanted_are_left_out(engine: Engine) -> None:
+    engine.remember("red apple")
+    engine.remember("red boat in the north with five people on the way to the east")
+    everything = engine.recall("red apple", reinforce=False)
+    assert len(everything) == 2
+    least = everything[0].score
+    assert [one.score for one in engine.recall("red apple", min_score=least, reinforce=False)] == [least]
+    assert engine.recall("red apple", min_score=least + 0.01, reinforce=False) == []
+
+
+def test_without_an_embedder_words_alone_find_and_the_answer_says_so(open_engine: OpenEngine) -> None:
+    open_engine().remember("the red apple")
+    bare = open_engine(embedder=None)
+    bare.remember("the green apple")
+    answer = bare.recall("apple")
+    assert {one.memory.text for one in answer} == {"the red apple", "the green apple"}
+    assert any("embedder" in note for note in answer.notes)
+    assert all(one.parts["semantic"] == 0 for one in answer)
+    mixed = open_engine().recall("apple")
+    assert any("reembed" in note for note in mixed.notes), "one of the two has no vector of this model"
+    bare.purge(scope="/")
+    assert bare.recall("apple").notes != open_engine().recall("apple").notes == ()
+
+
+def test_memories_of_another_model_are_still_found_by_their_words(open_engine: OpenEngine) -> None:
+    open_engine().remember("the red apple")
+    other = open_engine(embedder=EMBEDDER)
+    assert [one.memory.text for one in other.recall("apple")] == ["the red apple"]
+
+
+def test_the_same_question_gives_the_same_answer_twice(engine: Engine) -> None:
+    with engine.store.write(View("default", every_agent=True)) as tx:
+        add(tx, *(one.with_(fingerprint=None) for one in corpus(3, "default", 200)))
+    answers = [[(one.memory.id, one.score) for one in engine.recall("red car", reinforce=False)] for _ in range(3)]
+    assert answers[0] == answers[1] == answers[2]

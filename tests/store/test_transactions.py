@@ -1,0 +1,196 @@
+"""All or nothing: a block that fails writes nothing, and what two do at once is as if one had done it first."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from ebbing.engine import Engine
+from ebbing.errors import Conflict, Invalid, NotFound
+from ebbing.model import EventKind, Status
+from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from tests.conftest import OpenEngine
+from tests.store.making import MINE, NOW, add, found, ids, memory, question
+
+
+class Failed(Exception):
+    """What goes wrong in these tests."""
+
+
+def state(tx: Reading) -> dict[str, Any]:
+    """All there is of an owner."""
+    every = tx.page(Filter(), limit=1000)
+    return {
+        "memories": every,
+        "vectors": {id_: vector.tolist() for id_, vector in tx.vectors(ids(every)).items()},
+        "found": found(tx, question("thing", near="thing number")),
+        "away": found(tx, question("thing", near="thing number", archived=True)),
+        "log": tx.log(),
+        "stones": tx.tombstones(),
+        "days": tx.days(),
+        "activity": tx.activity,
+        "salts": tx.salts,
+    }
+
+
+def everything_at_once(tx: Any, standing: list[Any]) -> None:
+    """A use of every way to write."""
+    moment = tx.use(NOW.replace(month=3))
+    add(tx, memory(), memory(status=Status.ARCHIVED))
+    tx.change([standing[0].with_(status=Status.FORGOTTEN), standing[1].with_(pinned=True)])
+    tx.touch([standing[2].id], moment)
+    tx.arm([standing[3].with_(due_at=NOW)])
+    tx.erase([standing[4].id])
+    tx.record([Change(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
+    tx.bury([Tombstone("new", "hash", "receipt", NOW)])
+    assert tx.lift("old")
+    tx.adopt(b"s" * 32, [])
+    tx.swept(moment)
+
+
+def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(store: Store) -> None:
+    standing = [memory() for _ in range(6)] + [memory(status=Status.ARCHIVED)]
+    with store.write(MINE) as tx:
+        tx.use(NOW)
+        add(tx, *standing)
+        tx.bury([Tombstone("old", "old hash", "receipt", NOW)])
+    with store.read(MINE) as tx:
+        before = state(tx)
+    with pytest.raises(Failed), store.write(MINE) as tx:
+        everything_at_once(tx, standing)
+        found(tx, question("thing", near="thing number"))
+        raise Failed
+    with store.read(MINE) as tx:
+        assert state(tx) == before
+    assert all(finding.ok for finding in store.check())
+    with store.write(MINE) as tx:
+        everything_at_once(tx, standing)
+    with store.read(MINE) as tx:
+        after = state(tx)
+    assert {name for name in before if after[name] != before[name]} == set(before)
+
+
+def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:
+    with pytest.raises(Failed), store.write(View("somebody")) as tx:
+        tx.use(NOW)
+        add(tx, memory(owner="somebody"))
+        raise Failed
+    assert store.owners() == []
+
+
+def test_numbers_of_events_and_vectors_go_on_after_a_failure(store: Store) -> None:
+    for fails in (False, True, False, True, False):
+        try:
+            with store.write(MINE) as tx:
+                one = memory()
+                add(tx, one)
+                tx.record([Change(EventKind.PINNED, one.id)], at=NOW, batch="b")
+                if fails:
+                    raise Failed
+        except Failed:
+            continue
+    with store.read(MINE) as tx:
+        assert len({event.seq for event in tx.log()}) == 3
+        assert len(found(tx, question("thing", near="thing number"))) == 3
+
+
+def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
+    one = memory("a thing", subject="s", attribute="a")
+    with store.write(MINE) as tx:
+        tx.use(NOW)
+        add(tx, one)
+        tx.record([Change(EventKind.PINNED, one.id)], at=NOW, batch="b")
+        assert tx.get([one.id]) == {one.id: one}
+        assert ids(tx.duplicates([one.digest])) == [one.id]
+        assert ids(tx.at_address("s", "a")) == [one.id]
+        assert [event.memory for event in tx.history(one.id)] == [one.id]
+        assert tx.activity.date == NOW.date()
+
+
+def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(store: Store) -> None:
+    one = memory("a thing")
+    with store.write(MINE) as tx:
+        add(tx, one)
+    with store.read(MINE) as tx:
+        first = state(tx)
+        with store.write(MINE) as other:
+            add(other, memory("another thing"))
+            other.change([one.with_(status=Status.ARCHIVED)])
+        assert state(tx) == first
+    with store.read(MINE) as tx:
+        assert state(tx) != first
+
+
+def test_what_is_not_committed_is_seen_by_nobody_else(store: Store) -> None:
+    with store.write(MINE) as tx:
+        add(tx, memory("a thing"))
+        with store.read(MINE) as other:
+            assert other.page(Filter(), limit=10) == []
+            assert found(other, question("thing", near="thing")) == {}
+            assert other.log() == []
+
+
+def test_a_verb_that_fails_halfway_writes_nothing(open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    one = engine.remember("The lamp is green", subject="lamp", attribute="colour").memories[0]
+    with engine.store.read(View("default")) as tx:
+        before = state(tx)
+    for fails, call in (
+        (NotFound, lambda: engine.remember("The lamp is red", subject="lamp", attribute="colour", supersedes="nobody")),
+        (NotFound, lambda: engine.purge(ids=[one.id, "nobody"])),
+        (NotFound, lambda: engine.restore([one.id, "nobody"])),
+        (NotFound, lambda: engine.forget(ids=[one.id, "nobody"])),
+        (Invalid, lambda: engine.remember_many(["fine", {"text": "not fine", "category": "nonsense"}])),
+        (Invalid, lambda: engine.remember_many(["fine", ""])),
+        (Invalid, lambda: engine.remember_many(["fine", {"text": "not fine", "colour": "red"}])),
+        (Invalid, lambda: engine.remember_many(["fine", {"scope": "/only"}])),
+    ):
+        with pytest.raises(fails):
+            call()
+    with engine.store.read(View("default")) as tx:
+        assert state(tx) == before
+
+
+def test_threads_share_an_engine(engine: Engine) -> None:
+    """No use is lost, and every memory is there."""
+    shared = engine.remember("The lamp is green").memories[0]
+    failures: list[BaseException] = []
+
+    def work(number: int) -> None:
+        try:
+            for turn in range(5):
+                engine.remember(f"note {number} {turn}")
+                engine.used(shared.id, session=f"{number} {turn}")
+                assert engine.recall("green lamp", session="all")
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert engine.get(shared.id).recall_count == 6 * 5 + 1
+    assert len(engine.list(limit=1000)) == 6 * 5 + 1
+    assert all(finding.ok for finding in engine.store.check())
+
+
+def test_a_closed_engine_says_so(open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    engine.remember("one")
+    engine.close()
+    engine.close()
+    for call in (lambda: engine.remember("two"), lambda: engine.recall("one"), lambda: engine.list()):
+        with pytest.raises(Conflict, match="closed"):
+            call()
+
+
+def test_an_engine_is_closed_by_its_block(open_engine: OpenEngine) -> None:
+    with open_engine() as engine:
+        engine.remember("one")
+    with pytest.raises(Conflict):
+        engine.list()

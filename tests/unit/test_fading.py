@@ -1,0 +1,358 @@
+"""Where memory, policy, clock and curve meet: one strength for one and for many, and alarms that are never late."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from ebbing import Memory, Policy, Scope, Status, Tier
+from ebbing.clock import Moment, calendar_day
+from ebbing.fading import Alarm, alarm, armed, grace_until, next_threshold, strength_of, strengths, trace_of
+from ebbing.forget.ladder import decide, settled
+from ebbing.policy import CurveChoice, Ladder, Time
+from ebbing.policy_file import load
+from ebbing.ports import Traces
+from ebbing.strength import CURVES
+
+DEFAULT = load()
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+TODAY = calendar_day(NOW)
+DAY = timedelta(days=1)
+HERE = Moment(NOW, TODAY)
+
+
+def policy_with(
+    curve: Any = "ebbinghaus",
+    clock: Any = "activity",
+    slowdown: float = 1.0,
+    ladder: Ladder = DEFAULT.ladder,
+    grace: timedelta = 7 * DAY,
+    **parameters: float,
+) -> Policy:
+    return dataclasses.replace(
+        DEFAULT,
+        curve=CurveChoice(curve, slowdown, parameters),
+        time=Time(clock, grace, 30 * DAY),
+        ladder=ladder,
+    )
+
+
+def made(**given_: Any) -> Memory:
+    """A fact made and used at `NOW`, unless told otherwise."""
+    times = {"created_at": NOW, "created_day": TODAY, "last_accessed_at": NOW, "used_day": TODAY}
+    return Memory(**{"id": "m1", "owner": "ada", "text": "The sea ebbs", **times, **given_})
+
+
+def later(days: float, used: int | None = None) -> Moment:
+    """So many days on; on so many of them, or on all, the owner used the system."""
+    return Moment(NOW + days * DAY, TODAY + int(days if used is None else used))
+
+
+# Built once each: a policy remembers its curves.
+policies = st.sampled_from(
+    [
+        policy_with(curve, clock, slowdown, ladder, grace)
+        for curve in CURVES
+        for clock in ("activity", "wall")
+        for slowdown, ladder, grace in (
+            (1.0, DEFAULT.ladder, 7 * DAY),
+            (0.1, Ladder(0.5, 0.4, 0.3), timedelta(seconds=1)),
+            (3.0, Ladder(0.9, 0.5, 0.25), 7 * DAY),
+        )
+    ]
+)
+
+
+@st.composite
+def memories(draw: st.DrawFn) -> Memory:
+    """Any memory a sweep may meet: of any age on either clock, also from a future."""
+    idle = draw(st.integers(-3, 400))
+    age = idle + draw(st.integers(0, 400))
+    hours = draw(st.integers(0, 23))
+    return made(
+        id=draw(st.uuids()).hex,
+        importance=draw(st.sampled_from([0.0, 0.05, 0.15, 0.3, 0.5, 0.6, 1.0]) | st.floats(0, 1)),
+        category=draw(st.sampled_from([*DEFAULT.categories, "long gone"])),
+        tier=draw(st.sampled_from(Tier)),
+        scope=Scope(draw(st.sampled_from(["/", "/user/ada", "/users", "/project"]))),
+        status=draw(st.sampled_from([Status.ACTIVE, Status.DETACHED])),
+        pinned=draw(st.booleans()) and draw(st.booleans()),
+        recall_count=draw(st.integers(0, 20)),
+        level=draw(st.sampled_from([0.2, 1.0]) | st.floats(0, 1)),
+        created_at=NOW - age * DAY - timedelta(hours=hours),
+        created_day=TODAY - draw(st.integers(min(0, age), max(0, age))),
+        last_accessed_at=NOW - idle * DAY - timedelta(hours=hours),
+        used_day=TODAY - draw(st.integers(min(0, idle), max(0, idle))),
+        expires_at=draw(st.none() | st.integers(-5, 500).map(lambda days: NOW + days * DAY)),
+        restored_at=draw(st.none() | st.integers(0, 60).map(lambda days: NOW - days * DAY)),
+    )
+
+
+def columns(several: list[Memory]) -> Traces:
+    return Traces(
+        handles=np.arange(len(several)),
+        ids=[memory.id for memory in several],
+        statuses=[memory.status for memory in several],
+        categories=[memory.category for memory in several],
+        tiers=[memory.tier for memory in several],
+        scopes=[memory.scope for memory in several],
+        pinned=np.array([memory.pinned for memory in several], dtype=bool),
+        importance=np.array([memory.importance for memory in several], dtype=float),
+        trust=np.array([memory.trust for memory in several], dtype=float),
+        created_at=[memory.created_at for memory in several],
+        created_day=np.array([memory.created_day for memory in several], dtype=np.int64),
+        last_accessed_at=[memory.last_accessed_at for memory in several],
+        used_day=np.array([memory.used_day for memory in several], dtype=np.int64),
+        recalls=np.array([memory.recall_count for memory in several], dtype=np.int64),
+        level=np.array([memory.level for memory in several], dtype=float),
+    )
+
+
+# Strength
+
+
+@given(st.lists(memories(), max_size=8), policies)
+def test_the_strength_of_one_and_of_many_is_the_same_number(several: list[Memory], policy: Policy) -> None:
+    """To the last bit: ranking, sweeping and explaining can never disagree."""
+    assert strengths(columns(several), HERE, policy).tolist() == [strength_of(m, HERE, policy) for m in several]
+
+
+@given(memories(), policies, st.integers(0, 300))
+def test_strength_never_rises_while_nobody_touches_a_memory(memory: Memory, policy: Policy, days: int) -> None:
+    """And never leaves 0 to 1, whenever one looks."""
+    now, then = strength_of(memory, HERE, policy), strength_of(memory, later(days), policy)
+    assert 0.0 <= then <= now <= 1.0
+
+
+@given(memories(), policies)
+def test_looking_changes_nothing(memory: Memory, policy: Policy) -> None:
+    """Strength is computed when it is read: a thousand looks give the same number."""
+    assert len({strength_of(memory, HERE, policy) for _ in range(5)}) == 1
+
+
+@pytest.mark.parametrize(
+    ("memory", "moment", "strength"),
+    [
+        (made(), HERE, 0.5),
+        (made(), later(10), 0.191446442987556),
+        (made(recall_count=3), later(10), 0.3063143087800896),
+        (made(importance=1.0), later(30), 0.382892885975112),
+        (made(category="failure", importance=0.6, recall_count=2), later(7), 0.2349568527194249),
+        (made(), later(30, used=10), 0.191446442987556),
+        (made(), later(300, used=0), 0.5),
+        (made(pinned=True, importance=0.1), later(1000), 1.0),
+        (made(category="identity", importance=0.7), later(1000), 0.7),
+        (made(scope=Scope("/user/ada"), importance=0.7), later(1000), 0.7),
+        (made(tier=Tier.WORKING, importance=0.8), later(2 / 24, used=0), 0.4),
+        (made(tier=Tier.WORKING, importance=0.8), later(0.25, used=0), 0.1),
+        (made(category="long gone"), later(10), 0.191446442987556),
+        (made(last_accessed_at=NOW + 9 * DAY, used_day=TODAY + 9), HERE, 0.5),
+    ],
+)
+def test_strengths_are_what_the_formulas_say(memory: Memory, moment: Moment, strength: float) -> None:
+    """Golden, under the default policy: recalls, holidays, pins, exemptions, the working tier, the future."""
+    assert strength_of(memory, moment, DEFAULT) == pytest.approx(strength, rel=1e-12)
+
+
+def test_under_the_wall_clock_a_holiday_counts_to_the_hour() -> None:
+    """Golden: half a day more is half a day more."""
+    wall = policy_with("half_life", "wall")
+    assert strength_of(made(importance=0.8), later(45, used=0), wall) == pytest.approx(0.8 * 0.5**1.5)
+    assert strength_of(made(importance=0.8), later(0.5, used=0), wall) == pytest.approx(0.8 * 0.5 ** (0.5 / 30))
+
+
+def test_the_relevance_curve_reads_the_weight_of_the_category() -> None:
+    """And of the default category for one that is no longer named."""
+    policy = policy_with("relevance")
+    weights = {name: trace_of(made(category=name), HERE, policy).weight for name in ("decision", "tool_output", "gone")}
+    assert weights == {"decision": 1.0, "tool_output": 0.3, "gone": 0.7}
+
+
+# Grace
+
+
+def test_a_new_memory_has_its_first_days_and_a_restored_one_its_own() -> None:
+    """Whichever ends later."""
+    assert grace_until(made(), DEFAULT) == NOW + 7 * DAY
+    assert grace_until(made(restored_at=NOW + 2 * DAY), DEFAULT) == NOW + 32 * DAY
+    assert grace_until(made(restored_at=NOW - 365 * DAY), DEFAULT) == NOW + 7 * DAY
+
+
+def test_the_next_threshold_is_the_next_rung_down() -> None:
+    """And none below the last that fading knows."""
+    rungs = {status: next_threshold(made(status=status), DEFAULT) for status in Status}
+    assert rungs == {
+        Status.ACTIVE: 0.15,
+        Status.DETACHED: 0.05,
+        Status.ARCHIVED: None,
+        Status.SUPERSEDED: None,
+        Status.FORGOTTEN: None,
+        Status.QUARANTINED: None,
+    }
+
+
+# Alarms
+
+
+def rings(set_: Alarm | Memory, moment: Moment) -> bool:
+    """Whether a sweep at this moment would look at the memory."""
+    at, day = set_ if isinstance(set_, Alarm) else (set_.due_at, set_.due_day)
+    return (at is not None and at <= moment.at) or (day is not None and day <= moment.day)
+
+
+def test_a_plain_fact_rings_on_the_day_it_falls_below() -> None:
+    """Golden: it is kept for 12.54 days of use, so it rings on the 13th."""
+    assert alarm(made(), HERE, DEFAULT) == Alarm(day=TODAY + 13)
+    assert alarm(made(status=Status.DETACHED), HERE, DEFAULT) == Alarm(day=TODAY + 24)
+    assert decide(made(), later(12), DEFAULT) == []
+    assert decide(made(), later(13), DEFAULT) != []
+
+
+def test_a_working_memory_rings_by_the_wall() -> None:
+    """After its grace, on the hour, whoever was there."""
+    set_ = alarm(made(tier=Tier.WORKING), HERE, DEFAULT)
+    assert set_ == Alarm(at=NOW + 7 * DAY)
+    quick = policy_with(grace=timedelta(seconds=1))
+    at = alarm(made(tier=Tier.WORKING), HERE, quick).at
+    assert at is not None
+    assert (at - NOW) / timedelta(hours=1) == pytest.approx(2 * np.log2(0.5 / 0.15))
+
+
+@pytest.mark.parametrize("given_", [{"pinned": True}, {"category": "identity"}, {"scope": Scope("/user")}])
+@pytest.mark.parametrize("clock", ["activity", "wall"])
+def test_what_is_protected_has_no_alarm_of_fading(given_: dict[str, Any], clock: str) -> None:
+    """Only the end of its time, if it has one."""
+    policy = policy_with(clock=clock)
+    assert alarm(made(**given_), HERE, policy) == Alarm()
+    assert alarm(made(**given_, expires_at=NOW + DAY), HERE, policy) == Alarm(at=NOW + DAY)
+
+
+def test_what_never_fades_that_far_has_no_alarm() -> None:
+    """Neither what stands on the last rung, nor what would take a thousand years."""
+    assert alarm(made(), HERE, policy_with("linear", floor=0.2)) == Alarm()
+    assert alarm(made(status=Status.ARCHIVED), HERE, DEFAULT) == Alarm()
+    assert alarm(made(importance=1.0), HERE, policy_with("power", exponent=0.01)) == Alarm()
+
+
+def test_what_is_below_already_rings_when_its_grace_ends() -> None:
+    """Nothing but the grace period holds it."""
+    assert alarm(made(importance=0.01), HERE, DEFAULT) == Alarm(at=NOW + 7 * DAY)
+    assert alarm(made(importance=0.01, expires_at=NOW + DAY), HERE, DEFAULT) == Alarm(at=NOW + DAY)
+
+
+def test_a_strength_equal_to_the_threshold_keeps_its_alarm_over_a_holiday() -> None:
+    """It is kept, and must be looked at again on the next day of use: a lost alarm would keep it for ever."""
+    memory = armed(made(importance=DEFAULT.ladder.detach), HERE, DEFAULT)
+    back_from_holiday = later(30, used=0)
+    assert decide(memory, back_from_holiday, DEFAULT) == []
+    kept = settled(memory, back_from_holiday, DEFAULT)
+    assert (kept.due_at, kept.due_day) == (None, TODAY + 1)
+    assert decide(kept, later(31, used=1), DEFAULT) != []
+
+
+@given(memories(), policies)
+def test_an_alarm_is_set_in_the_future_once_nothing_was_to_be_done(memory: Memory, policy: Policy) -> None:
+    """Or a sweep would look at the same memory for ever."""
+    assume(not decide(memory, HERE, policy))
+    kept = settled(memory, HERE, policy)
+    assert not rings(kept, HERE)
+    assert dataclasses.replace(kept, due_at=None, due_day=None) == dataclasses.replace(
+        memory, due_at=None, due_day=None
+    )
+
+
+@given(memories(), policies, st.lists(st.booleans(), min_size=60, max_size=60))
+def test_no_alarm_is_later_than_what_it_announces(memory: Memory, policy: Policy, used: list[bool]) -> None:
+    """On either clock, whichever days are used: whenever the ladder would act, the alarm has rung."""
+    assume(not decide(memory, HERE, policy))
+    kept = settled(memory, HERE, policy)
+    day = 0
+    for days, use in enumerate(used, 1):
+        day += use
+        moment = later(days * 7, used=day * 7) if policy.curve.slowdown > 1 else later(days, used=day)
+        if rings(kept, moment):
+            break
+        assert decide(kept, moment, policy) == []
+
+
+@given(memories(), policies)
+def test_what_can_fade_is_in_the_end_looked_at_and_lowered(memory: Memory, policy: Policy) -> None:
+    """By sweeps that look only at what has rung, as many as it takes; and never more looks than rungs and graces."""
+    moment = HERE
+    looks = 0
+    while memory.status.live:
+        memory = armed(memory, moment, policy) if looks == 0 else memory
+        if memory.due_at is None and memory.due_day is None:
+            break
+        # The owner uses the system every day, so that both clocks move together.
+        waits = [] if memory.due_day is None else [float(memory.due_day - moment.day)]
+        waits += [] if memory.due_at is None else [float(np.ceil((memory.due_at - moment.at) / DAY))]
+        days = int(max(0.0, min(waits)))
+        assume(days < 365_000)
+        moment = Moment(moment.at + days * DAY, moment.day + days)
+        assert rings(memory, moment)
+        actions = decide(memory, moment, policy)
+        if actions:
+            memory = armed(memory.with_(status=actions[0].status), moment, policy)
+        else:
+            memory = settled(memory, moment, policy)
+        looks += 1
+        assert looks <= 8
+    if memory.status.live:
+        # Nothing will ever come for it: because it may not, or because it cannot fade that far.
+        unreachable = policy.curve_of(memory.category, memory.tier).lowest(trace_of(memory, moment, policy))
+        threshold = next_threshold(memory, policy)
+        assert threshold is not None
+        forever = alarm(memory, moment, policy)
+        protected = policy.protects(memory.category, memory.scope, memory.pinned)
+        assert protected or unreachable >= threshold or forever == Alarm()
+
+
+@given(memories(), policies, st.integers(1, 5), st.integers(1, 60))
+def test_how_often_sweeps_run_never_shows_in_where_memories_end(
+    memory: Memory, policy: Policy, every: int, weeks: int
+) -> None:
+    """One sweep at the end, or one every few days: the same rung."""
+
+    def swept(memory: Memory, moment: Moment) -> Memory:
+        if not memory.status.live or not rings(memory, moment):
+            return memory
+        actions = decide(memory, moment, policy)
+        if actions:
+            return armed(memory.with_(status=actions[0].status), moment, policy)
+        return settled(memory, moment, policy)
+
+    start = armed(memory, HERE, policy)
+    end = weeks * 7
+    often = start
+    for day in range(0, end + 1, every):
+        often = swept(often, later(day))
+    assert swept(often, later(end)).status is swept(start, later(end)).status
+
+
+@pytest.mark.parametrize("importance", [0.15, 0.3, 0.6])
+def test_an_alarm_on_the_very_day_of_equality_is_not_late(importance: float) -> None:
+    """Half-lives meet the threshold on whole days, where a rounding error could cost one."""
+    policy = policy_with("half_life", half_life_days=30.0)
+    set_ = alarm(made(importance=importance), HERE, policy)
+    assert set_.day is not None
+    kept_days = set_.day - TODAY - 1
+    assert strength_of(made(importance=importance), later(kept_days), policy) >= 0.15
+    assert strength_of(made(importance=importance), later(kept_days + 1), policy) < 0.15
+
+
+@given(st.floats(0.01, 1), st.integers(1, 400), policies.filter(lambda policy: policy.time.clock == "activity"))
+def test_the_day_of_the_alarm_is_the_first_below(importance: float, idle: int, policy: Policy) -> None:
+    """Of the days of use; never one later, and earlier only by a rounding error of a whole day."""
+    memory = made(importance=importance, used_day=TODAY - idle, created_day=TODAY - idle)
+    day = alarm(memory, HERE, policy).day
+    assume(day is not None)
+    assert day is not None
+    assert strength_of(memory, Moment(NOW, day - 1), policy) >= policy.ladder.detach
+    assert strength_of(memory, Moment(NOW, day + 1), policy) < policy.ladder.detach

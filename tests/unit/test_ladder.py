@@ -1,0 +1,180 @@
+"""What should happen to a memory now: decided by plain values, so that a dry run and a real one cannot differ."""
+
+from __future__ import annotations
+
+import dataclasses
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ebbing import Memory, Scope, Status, Tier
+from ebbing.answers import Step
+from ebbing.clock import Moment, calendar_day
+from ebbing.fading import strength_of
+from ebbing.forget.ladder import decide, settled
+from ebbing.policy import CurveChoice
+from ebbing.policy_file import load
+
+DEFAULT = load()
+HALVING = dataclasses.replace(DEFAULT, curve=CurveChoice("half_life", 1.0, {"half_life_days": 10.0}))
+NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
+TODAY = calendar_day(NOW)
+DAY = timedelta(days=1)
+
+
+def made(**given: Any) -> Memory:
+    times = {"created_at": NOW, "created_day": TODAY, "last_accessed_at": NOW, "used_day": TODAY}
+    return Memory(**{"id": "m1", "owner": "ada", "text": "The sea ebbs", **times, **given})
+
+
+def later(days: float) -> Moment:
+    """So many days of use on."""
+    return Moment(NOW + days * DAY, TODAY + int(days))
+
+
+def step(memory: Memory, moment: Moment, policy: Any = HALVING) -> Step | None:
+    actions = decide(memory, moment, policy)
+    assert len(actions) <= 1
+    return actions[0].step if actions else None
+
+
+def test_a_memory_goes_down_rung_by_rung_as_it_fades() -> None:
+    """0.6 halves every ten days: 0.15 on day 20, 0.05 on day 35.8."""
+    active, detached = made(importance=0.6), made(importance=0.6, status=Status.DETACHED)
+    assert [step(active, later(days)) for days in (0, 19, 21, 35, 36)] == [
+        None,
+        None,
+        Step.DETACH,
+        Step.DETACH,
+        Step.ARCHIVE,
+    ]
+    assert [step(detached, later(days)) for days in (21, 35, 36)] == [None, None, Step.ARCHIVE]
+
+
+def test_equal_is_kept() -> None:
+    """A threshold is crossed strictly below it."""
+    memory = made(importance=0.6)
+    assert strength_of(memory, later(20), HALVING) == HALVING.ladder.detach
+    assert step(memory, later(20)) is None
+    assert step(memory, later(21)) is Step.DETACH
+
+
+def test_what_nobody_looked_at_for_long_goes_straight_to_its_rung() -> None:
+    """Not one rung a sweep: how often sweeps run never shows."""
+    [action] = decide(made(importance=0.6), later(365), HALVING)
+    assert (action.step, action.status, action.threshold) == (Step.ARCHIVE, Status.ARCHIVED, 0.05)
+
+
+def test_an_action_carries_the_numbers_it_rests_on() -> None:
+    """And a sentence that a person can check."""
+    memory = made(importance=0.6)
+    [action] = decide(memory, later(30), HALVING)
+    assert action.memory is memory
+    assert action.strength == pytest.approx(0.075)
+    assert action.threshold == 0.15
+    assert action.reason == "strength 0.075 fell below 0.15 (detach)"
+
+
+# Grace
+
+
+@pytest.mark.parametrize("importance", [0.0, 0.01, 0.1])
+def test_in_its_first_days_nothing_fades_away(importance: float) -> None:
+    """However weak it is; and afterwards it goes where it belongs."""
+    memory = made(importance=importance)
+    assert step(memory, later(6.99)) is None
+    assert step(memory, later(7)) is (Step.ARCHIVE if importance < 0.05 else Step.DETACH)
+
+
+def test_what_was_brought_back_has_a_grace_of_its_own() -> None:
+    """The next sweep must not undo a restore."""
+    restored = made(importance=0.01, restored_at=NOW + 100 * DAY)
+    assert step(restored, later(129.99)) is None
+    assert step(restored, later(130)) is Step.ARCHIVE
+
+
+def test_what_was_brought_back_after_its_time_is_left_alone_for_a_while() -> None:
+    """Or nobody could ever restore what has expired."""
+    restored = made(importance=1.0, expires_at=NOW + DAY, restored_at=NOW + 2 * DAY)
+    assert step(restored, later(31.99), DEFAULT) is None
+    [action] = decide(restored, later(32), DEFAULT)
+    assert action.reason == "its time to live ended on 2026-07-03"
+
+
+# Time to live
+
+
+def test_what_has_expired_is_archived_whatever_its_strength() -> None:
+    """From the very instant on, and it says when that was."""
+    memory = made(importance=1.0, expires_at=NOW + 30 * DAY)
+    assert step(memory, later(29.999), DEFAULT) is None
+    [action] = decide(memory, later(30), DEFAULT)
+    assert (action.step, action.threshold) == (Step.ARCHIVE, None)
+    assert action.reason == "its time to live ended on 2026-07-01"
+    assert step(memory.with_(status=Status.DETACHED), later(30)) is Step.ARCHIVE
+
+
+def test_grace_does_not_hold_what_has_expired() -> None:
+    """A session's state of an hour is gone after the hour."""
+    assert step(made(expires_at=NOW + DAY / 24), later(1 / 24)) is Step.ARCHIVE
+
+
+def test_a_pin_holds_what_has_expired() -> None:
+    """The owner said so, and later than the expiry was set."""
+    assert step(made(expires_at=NOW + DAY, pinned=True), later(400)) is None
+
+
+def test_what_is_exempt_expires_only_if_somebody_said_so() -> None:
+    """An expiry on an exempt memory can only be the caller's own: the policy gives it none."""
+    assert step(made(category="identity", expires_at=NOW + DAY), later(2)) is Step.ARCHIVE
+
+
+# Protection
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{"pinned": True}, {"category": "identity"}, {"category": "active_decision"}, {"scope": Scope("/user/ada")}],
+)
+def test_what_is_protected_never_fades(given: dict[str, Any]) -> None:
+    """Not in a thousand years, however unimportant."""
+    for status in (Status.ACTIVE, Status.DETACHED):
+        assert step(made(importance=0.0, status=status, **given), later(365_000)) is None
+
+
+def test_a_working_memory_fades_by_the_hour_but_not_before_its_grace() -> None:
+    """Only a full buffer, its time or its owner reach it earlier."""
+    memory = made(tier=Tier.WORKING, importance=1.0)
+    assert step(memory, Moment(NOW + 6.9 * DAY, TODAY)) is None
+    assert step(memory, Moment(NOW + 7 * DAY, TODAY)) is Step.ARCHIVE
+
+
+def test_a_holiday_lowers_nothing() -> None:
+    """Half a year away, and everything is where it was."""
+    assert step(made(importance=0.2), Moment(NOW + 180 * DAY, TODAY)) is None
+
+
+def test_a_category_that_the_policy_no_longer_names_fades_like_the_default_one() -> None:
+    """Neither at once nor never."""
+    gone, fact = made(category="long gone"), made(category="fact")
+    for days in (10, 13, 24, 100):
+        assert step(gone, later(days), DEFAULT) is step(fact, later(days), DEFAULT)
+
+
+# Settling
+
+
+def test_what_stays_gets_an_alarm_in_the_future() -> None:
+    """Reinforced since its alarm was set, it is looked at again when it can matter."""
+    memory = made(used_day=TODAY + 12, last_accessed_at=NOW + 12 * DAY, due_day=TODAY + 13)
+    kept = settled(memory, later(13), DEFAULT)
+    assert (kept.due_at, kept.due_day) == (None, TODAY + 12 + 13)
+
+
+def test_an_expired_but_pinned_memory_does_not_ring_for_ever() -> None:
+    """Unpinning sets its alarm again."""
+    memory = made(pinned=True, expires_at=NOW + DAY, due_at=NOW + DAY)
+    kept = settled(memory, later(2), DEFAULT)
+    assert (kept.due_at, kept.due_day) == (None, None)
+    assert settled(memory, later(0), DEFAULT).due_at == NOW + DAY

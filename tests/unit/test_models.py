@@ -1,0 +1,275 @@
+"""Models held to what they promise: one that misbehaves is an error, not a strange result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, cast
+
+import numpy as np
+import pytest
+
+from ebbing import Invalid
+from ebbing.models import Models
+from ebbing.ports import Reading, Store, View
+from ebbing.providers import count_tokens, make_embedder
+from ebbing.providers.wordllama import DIMENSIONS, WordLlama
+from ebbing.testing import FakeEmbedder
+
+ADA, BOB = View("ada"), View("bob")
+
+
+class Widths:
+    """A store that knows only how wide an owner's vectors are, and counts how often it was asked."""
+
+    def __init__(self, **widths: int) -> None:
+        self.widths = widths
+        self.asked = 0
+
+    @contextmanager
+    def read(self, view: View) -> Iterator[Reading]:
+        self.asked += 1
+        yield cast(Reading, _Look(self.widths.get(view.owner)))
+
+
+class _Look:
+    def __init__(self, width: int | None) -> None:
+        self._width = width
+
+    def width(self, fingerprint: str) -> int | None:
+        return self._width
+
+
+class Odd:
+    """An embedder that gives whatever it is told to."""
+
+    fingerprint = "odd-1"
+
+    def __init__(self, give: Callable[[Sequence[str]], Any]) -> None:
+        self.give = give
+        self.asked: list[tuple[list[str], bool]] = []
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Any:
+        self.asked.append((list(texts), query))
+        return self.give(texts)
+
+
+def models(give: Callable[[Sequence[str]], Any]) -> Models:
+    return Models(Odd(give), len)
+
+
+def store(**widths: int) -> Store:
+    return cast(Store, Widths(**widths))
+
+
+@pytest.mark.parametrize(
+    "give",
+    [
+        lambda texts: np.ones((len(texts), 4), dtype=np.float32),
+        lambda texts: np.ones((len(texts), 4), dtype=np.float64),
+        lambda texts: [[1, 1, 1, 1] for _ in texts],
+        lambda texts: [np.ones(4) for _ in texts],
+        lambda texts: (np.ones(4) for _ in texts),
+        lambda texts: ([1.0, 1.0, 1.0, 1.0] for _ in texts),
+        lambda texts: tuple((1, 1, 1, 1) for _ in texts),
+    ],
+    ids=["array", "doubles", "lists", "list of arrays", "generator of arrays", "generator of lists", "tuples"],
+)
+def test_rows_may_come_as_an_array_as_lists_or_as_a_generator(give: Callable[[Sequence[str]], Any]) -> None:
+    """Embedders differ; what leaves here is one array of single floats, each row of length one."""
+    vectors = models(give).embed(["a", "b"], store(), ADA)
+    assert vectors.dtype == np.float32
+    assert vectors.tolist() == [[0.5] * 4] * 2
+
+
+@pytest.mark.parametrize(
+    ("give", "sentence"),
+    [
+        (lambda texts: np.ones((1, 4)), r"shape \(1, 4\) for 2 texts; it must give one row per text"),
+        (lambda texts: np.ones((3, 4)), r"shape \(3, 4\)"),
+        (lambda texts: np.ones(2), r"shape \(2,\)"),
+        (lambda texts: np.ones((2, 0)), r"shape \(2, 0\)"),
+        (lambda texts: np.ones((2, 2, 2)), r"shape \(2, 2, 2\)"),
+        (lambda texts: [], r"shape \(0,\)"),
+        (lambda texts: None, "shape|rows of numbers"),
+        (lambda texts: 5, r"shape \(\)"),
+        (lambda texts: [[1.0, 2.0], [1.0]], "no rows of numbers"),
+        (lambda texts: ["abc", "def"], "no rows of numbers"),
+        (lambda texts: [["a"], ["b"]], "no rows of numbers"),
+        (lambda texts: [{"a": 1}, {"a": 2}], "no rows of numbers"),
+        (lambda texts: [[1.0, float("nan")]] * 2, "not finite"),
+        (lambda texts: [[1.0, float("inf")]] * 2, "not finite"),
+        (lambda texts: [[1.0, 1e300]] * 2, "not finite"),
+    ],
+)
+def test_an_embedder_that_misbehaves_is_named(give: Callable[[Sequence[str]], Any], sentence: str) -> None:
+    """Wrong shape, ragged rows, words for numbers, numbers that are none: each with the model's fingerprint."""
+    with pytest.raises(Invalid, match=sentence) as caught:
+        models(give).embed(["a", "b"], store(), ADA)
+    assert "odd-1" in str(caught.value)
+
+
+@pytest.mark.parametrize("scale", [1e-30, 0.5, 3.0, 1e18, 1e30])
+def test_a_vector_is_brought_to_length_one(scale: float) -> None:
+    """Products are taken for cosines, so a model that forgot to must not outshine every word."""
+    vectors = models(lambda texts: np.array([[3.0, 4.0]]) * scale).embed(["a"], store(), ADA)
+    assert vectors[0] == pytest.approx([0.6, 0.8])
+
+
+def test_a_vector_of_length_one_but_for_rounding_is_left_as_it_is() -> None:
+    """Bit for bit what the model gave, also where it reckons in half precision."""
+    rounded = np.array([[0.6, 0.8, 0.01]], dtype=np.float16).astype(np.float32)
+    assert np.array_equal(models(lambda texts: rounded).embed(["a"], store(), ADA), rounded)
+
+
+def test_a_text_without_meaning_has_a_vector_of_nothing() -> None:
+    """Zero stays zero: it is near to nothing."""
+    assert models(lambda texts: np.zeros((1, 4))).embed(["?"], store(), ADA).tolist() == [[0.0] * 4]
+
+
+def test_another_width_than_what_is_stored_is_refused() -> None:
+    """Both numbers are told, and what to do."""
+    with pytest.raises(Invalid, match=r"gives 4 dimensions, and what is stored .* has 8; .*reembed"):
+        models(lambda texts: np.ones((1, 4))).embed(["a"], store(ada=8), ADA)
+
+
+def test_a_width_that_changes_between_calls_is_refused() -> None:
+    """Nothing was stored yet, and still a model has one width."""
+    widths = iter([4, 5])
+    changing = models(lambda texts: np.ones((1, next(widths))))
+    changing.embed(["a"], store(), ADA)
+    with pytest.raises(Invalid, match="gives 5 dimensions"):
+        changing.embed(["b"], store(), ADA)
+
+
+def test_the_store_is_asked_for_a_width_once_per_owner() -> None:
+    """Comparing costs nothing afterwards; one owner's width says nothing of another's."""
+    widths = Widths(ada=4, bob=4)
+    fixed = models(lambda texts: np.ones((len(texts), 4)))
+    for view in (ADA, BOB, ADA, BOB):
+        fixed.embed(["a"], cast(Store, widths), view)
+    assert widths.asked == 2
+
+
+def test_without_an_embedder_there_are_no_vectors_and_no_question() -> None:
+    """Words alone is a way to work, not an error."""
+    words = Models(None, len)
+    assert words.fingerprint is None
+    assert words.embed(["a"], store(), ADA).shape == (0, 0)
+    assert words.question("where is it?", store(), ADA) is None
+
+
+def test_no_texts_ask_no_model() -> None:
+    """Nothing to embed costs nothing."""
+    idle = models(lambda texts: pytest.fail("asked"))
+    assert len(idle.embed([], store(), ADA)) == 0
+    assert idle.question("   ", store(), ADA) is None
+
+
+def test_a_question_is_embedded_as_a_question() -> None:
+    """Some models treat it otherwise than a statement."""
+    told = models(lambda texts: np.ones((1, 4)))
+    vector = told.question("where is it?", store(), ADA)
+    assert vector is not None
+    assert vector.shape == (4,)
+    assert cast(Odd, told.embedder).asked == [(["where is it?"], True)]
+
+
+def test_half_a_character_in_a_question_reaches_no_model() -> None:
+    """Tokenizers break on it; a question never breaks anything."""
+    told = models(lambda texts: np.ones((1, 4)))
+    told.question("where \ud800 is it", store(), ADA)
+    assert cast(Odd, told.embedder).asked == [(["where ? is it"], True)]
+    assert Models(WordLlama(), len).question("\ud800\x00", store(), ADA) is not None
+
+
+@pytest.mark.parametrize("embedder", [None, FakeEmbedder()])
+@pytest.mark.parametrize("query", [None, 5, b"where", ["where"]])
+def test_a_question_is_text(query: Any, embedder: FakeEmbedder | None) -> None:
+    """With a model or without one."""
+    with pytest.raises(Invalid, match=f"the question is {type(query).__name__}, not text"):
+        Models(embedder, len).question(query, store(), ADA)
+
+
+# Choosing one
+
+
+def test_an_embedder_is_chosen_by_name_or_given() -> None:
+    """What ships, words alone, or one's own."""
+    own = FakeEmbedder()
+    assert isinstance(make_embedder("auto"), WordLlama)
+    assert isinstance(make_embedder("wordllama"), WordLlama)
+    assert make_embedder(None) is None
+    assert make_embedder("none") is None
+    assert make_embedder(own) is own
+
+
+class NoFingerprint:
+    def embed(self, texts: Sequence[str]) -> Any: ...
+
+
+class EmptyFingerprint(NoFingerprint):
+    fingerprint = " "
+
+
+class NumberFingerprint(NoFingerprint):
+    fingerprint = 5
+
+
+class NotCallable:
+    embed = "no"
+    fingerprint = "x"
+
+
+@pytest.mark.parametrize(
+    ("choice", "sentence"),
+    [
+        ("openai", "there is no embedder 'openai'; use 'auto'"),
+        ("", "there is no embedder ''"),
+        (5, "is not an embedder; give an object with embed"),
+        (object(), "is not an embedder"),
+        (len, "is not an embedder"),
+        (WordLlama, "is not an embedder"),
+        (NotCallable(), "is not an embedder"),
+        (NoFingerprint(), "has no fingerprint"),
+        (EmptyFingerprint(), "has no fingerprint"),
+        (NumberFingerprint(), "has no fingerprint"),
+    ],
+)
+def test_what_is_no_embedder_is_refused_when_it_is_given(choice: Any, sentence: str) -> None:
+    """Not at the first text, when a store may be open already."""
+    with pytest.raises(Invalid, match=sentence):
+        make_embedder(choice)
+
+
+# The one that ships
+
+
+def test_the_embedder_that_ships_keeps_its_promises() -> None:
+    """One row of length one per text, the same alone and in company, and meaning that shows."""
+    ship = WordLlama()
+    texts = ["The cat sleeps on the sofa", "A kitten naps on the couch", "Quarterly tax filing deadline", ""]
+    vectors = ship.embed(texts)
+    assert vectors.shape == (4, DIMENSIONS)
+    assert vectors.dtype == np.float32
+    assert np.linalg.norm(vectors, axis=1) == pytest.approx([1, 1, 1, 0])
+    assert np.array_equal(ship.embed(texts[:1])[0], vectors[0])
+    assert vectors[0] @ vectors[1] > vectors[0] @ vectors[2] + 0.2
+    assert str(DIMENSIONS) in ship.fingerprint
+
+
+def test_many_texts_and_none_are_embedded_alike() -> None:
+    """More than one batch, and less than one."""
+    ship = WordLlama()
+    many = ship.embed([f"note {number}" for number in range(600)])
+    assert many.shape == (600, DIMENSIONS)
+    assert np.array_equal(many[599], ship.embed(["note 599"])[0])
+    assert ship.embed([]).shape == (0, DIMENSIONS)
+
+
+def test_tokens_are_counted() -> None:
+    """More text, more tokens; none for none; any text at all."""
+    assert count_tokens("") == 0
+    assert 4 <= count_tokens("The sea ebbs and flows") <= 9
+    assert count_tokens("word " * 1000) > 900
+    assert count_tokens("猫👩‍💻\x00") > 0

@@ -1,0 +1,104 @@
+"""`ebbing.open` with arguments that cannot be meant: one clear error each, and nothing left behind."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ebbing
+from ebbing import EbbingError, Invalid
+from ebbing.policy_file import load
+from ebbing.testing import FakeEmbedder, FrozenClock
+
+
+class NoClock:
+    """Something that does not know the time."""
+
+
+LATE = pytest.mark.xfail(reason="wiring.open asks for owner and agent only after the store is made", strict=True)
+UNASKED = pytest.mark.xfail(reason="wiring.open does not look at this argument before it uses it", strict=True)
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        pytest.param({"owner": ""}, "owner '' is not a name", marks=LATE),
+        pytest.param({"owner": "  "}, "owner '  ' is not a name", marks=LATE),
+        pytest.param({"owner": None}, "owner None is not a name", marks=LATE),
+        pytest.param({"owner": 5}, "owner 5 is not a name", marks=LATE),
+        pytest.param({"owner": "a\x00"}, "control or half characters", marks=LATE),
+        pytest.param({"owner": "\ud800"}, "control or half characters", marks=LATE),
+        pytest.param({"owner": "x" * 300}, "the limit is 256", marks=LATE),
+        pytest.param({"agent": ""}, "agent '' is not a name", marks=LATE),
+        pytest.param({"agent": 5}, "agent 5 is not a name", marks=LATE),
+        ({"policy": "nope"}, "there is no policy 'nope'; presets are default"),
+        ({"policy": "missing.toml"}, "cannot be read"),
+        ({"policy": Path("missing.toml")}, "cannot be read"),
+        pytest.param({"policy": None}, "None is not a policy", marks=UNASKED),
+        pytest.param({"policy": 5}, "5 is not a policy", marks=UNASKED),
+        ({"embedder": "gpt"}, "there is no embedder 'gpt'"),
+        ({"embedder": 5}, "is not an embedder"),
+        ({"embedder": FakeEmbedder}, "is not an embedder"),
+        ({"llm": "gpt"}, "llm="),
+        pytest.param({"clock": NoClock()}, "clock", marks=UNASKED),
+        pytest.param({"clock": "2026-01-01"}, "clock", marks=UNASKED),
+    ],
+)
+def test_a_mistake_is_told_and_leaves_no_file_behind(given: dict[str, Any], sentence: str, tmp_path: Path) -> None:
+    """Everything is checked before the store is opened."""
+    with pytest.raises(Invalid) as caught:
+        ebbing.open(tmp_path / "memory.db", **given)
+    assert sentence in str(caught.value)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_policy_with_faults_leaves_no_file_behind(tmp_path: Path) -> None:
+    """All of its faults are told, and no database is made for it."""
+    policy = tmp_path / "mine.toml"
+    policy.write_text("[ladder]\ndetach = 2\n[curve]\nslowdown = 'much'\n")
+    with pytest.raises(ebbing.InvalidPolicy) as caught:
+        ebbing.open(tmp_path / "memory.db", policy=policy)
+    assert len(caught.value.faults) == 2
+    assert list(tmp_path.iterdir()) == [policy]
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "redis://localhost",
+        "sqlite:///memory.db",
+        "mysql://x/y",
+        pytest.param("", marks=UNASKED),
+        pytest.param(5, marks=UNASKED),
+        pytest.param(b"memory.db", marks=UNASKED),
+        pytest.param("a\x00.db", marks=UNASKED),
+        pytest.param("a\ud800.db", marks=UNASKED),
+    ],
+)
+def test_an_address_that_is_none_is_refused(address: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite would take an empty name for a file that vanishes, and bytes for a name that begins with b."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(EbbingError):
+        ebbing.open(address)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_is_not_a_file(tmp_path: Path) -> None:
+    """And stays as it was."""
+    with pytest.raises(EbbingError):
+        ebbing.open(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_good_opens(tmp_path: Path) -> None:
+    """A path as text or as a path, a policy by name, by file or ready made."""
+    mine = tmp_path / "mine.toml"
+    mine.write_text("[curve]\nslowdown = 2.0\n")
+    for number, policy in enumerate(["default", str(mine), mine, load("default")]):
+        path = tmp_path / f"{number}.db"
+        for address in (path, str(path)):
+            with ebbing.open(address, owner="ada", policy=policy, embedder=None, clock=FrozenClock()) as engine:
+                assert engine.policy.curve.slowdown == (2.0 if number in (1, 2) else 1.0)
+        assert path.exists()
