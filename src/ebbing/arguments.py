@@ -27,7 +27,7 @@ def name(value: Any, what: str, most: int = NAME_CHARACTERS_MAX) -> str:
     return value.strip()
 
 
-def several(value: str | Iterable[str], what: str) -> tuple[str, ...]:
+def several(value: Any, what: str) -> tuple[str, ...]:
     """One text or many, as many; each once."""
     if not isinstance(value, str | Iterable):
         raise Invalid(f"{what} {_shown(value)} is not text, nor several of them")

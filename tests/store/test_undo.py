@@ -145,7 +145,7 @@ def test_superseding_and_restoring_the_batch_leaves_no_link(engine: Engine) -> N
     assert ids([r.memory for r in engine.recall("Rome", include=["superseded"])])[0] == old.id
     back = engine.restore(batch=outcome.batch)
     assert ids(back.memories) == [old.id]
-    assert differing(engine.get(old.id), old) == []
+    assert differing(engine.get(old.id), old) == ["contested"]
     assert engine.get(new.id).supersedes == ()
     assert {r.memory.id for r in engine.recall("Ada lives")} == {old.id, new.id}
 
@@ -263,3 +263,29 @@ def test_undoing_leaves_the_indexes_as_they_were(open_engine: OpenEngine) -> Non
         after = tx.vectors(ids(several))
     assert all(np.array_equal(before[id_], after[id_]) for id_ in before)
     assert all(finding.ok for finding in engine.store.check())
+
+
+def test_a_new_value_also_replaces_an_archived_one(engine: Engine, clock: FrozenClock) -> None:
+    """What faded away must not come back beside what replaced it."""
+    old = engine.remember("The lamp is green", subject="lamp", attribute="colour").memories[0]
+    named = engine.remember("The door is blue").memories[0]
+    for _ in range(60):
+        clock.advance(days=1)
+        engine.remember(f"the day is {clock.now():%j}")
+    engine.sweep()
+    assert {engine.get(one.id).status for one in (old, named)} == {Status.ARCHIVED}
+    new = engine.remember("The lamp is red", subject="lamp", attribute="colour")
+    assert [memory.id for memory in new.superseded] == [old.id]
+    assert [memory.id for memory in engine.remember("The door is red", supersedes=named.id).superseded] == [named.id]
+    found = engine.recall("which colour is the lamp?", include=["archived"], limit=50)
+    assert old.id not in [one.memory.id for one in found]
+
+
+def test_what_comes_back_beside_its_winner_is_contested(engine: Engine) -> None:
+    """Restoring an old value does not silently leave two truths."""
+    old = engine.remember("The lamp is green", subject="lamp", attribute="colour").memories[0]
+    new = engine.remember("The lamp is red", subject="lamp", attribute="colour").memories[0]
+    engine.restore(old.id)
+    assert engine.get(old.id).contested
+    assert engine.get(new.id).contested
+    assert engine.get(new.id).supersedes == ()

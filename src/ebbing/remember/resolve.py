@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ..errors import NotFound
-from ..model import Memory
+from ..model import Memory, Status
 from ..ports import Writing
 from .write import Draft, Verdict
 
@@ -32,6 +32,11 @@ def resolve(draft: Draft, known: Memory | None, tx: Writing) -> Verdict:
     return verdict
 
 
+def _stands(memory: Memory) -> bool:
+    """Whether there is anything to replace: in use, or archived and able to come back."""
+    return memory.status.live or memory.status is Status.ARCHIVED
+
+
 def _rivals(draft: Draft, tx: Writing) -> list[_Rival]:
     found: list[_Rival] = []
     said = draft.said
@@ -40,7 +45,7 @@ def _rivals(draft: Draft, tx: Writing) -> list[_Rival]:
         missing = [id_ for id_ in said.supersedes if id_ not in named]
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)} to supersede")
-        found += [_Rival(memory, "superseded by the caller") for memory in named.values() if memory.status.live]
+        found += [_Rival(memory, "superseded by the caller") for memory in named.values() if _stands(memory)]
     if said.subject is not None and said.attribute is not None:
         found += [
             _Rival(memory, f"a newer value for {said.subject} / {said.attribute}")

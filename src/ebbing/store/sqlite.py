@@ -197,7 +197,7 @@ class SqliteStore:
         self._idle: list[apsw.Connection] = []
         # A database in memory lives in its one connection.
         self._places = threading.BoundedSemaphore(1 if self.in_memory else CONNECTIONS_MAX)
-        self._closed = False
+        self._closed = threading.Event()
         with translated(path), self.connection() as connection:
             migrate(connection, path)
 
@@ -270,7 +270,7 @@ class SqliteStore:
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
         """A connection of one's own for a while."""
-        if self._closed:
+        if self._closed.is_set():
             raise Conflict(f"{self.path} is closed; open it again to use it")
         with self._places:
             try:
@@ -281,7 +281,7 @@ class SqliteStore:
                 yield connection
             finally:
                 self._idle.append(connection)
-                if self._closed:
+                if self._closed.is_set():
                     self.close()
 
     def _connect(self) -> apsw.Connection:
@@ -301,7 +301,7 @@ class SqliteStore:
         return connection
 
     def close(self) -> None:
-        self._closed = True
+        self._closed.set()
         while self._idle:
             self._idle.pop().close()
 
@@ -316,7 +316,8 @@ def make_private(path: Path) -> None:
 def schema_of(connection: apsw.Connection, path: str) -> int:
     """The schema a file has, 0 for a new one; refuses what is not ours or newer than we know."""
     # One statement, so one moment: another process may be making the file just now.
-    version, application, changes = connection.execute(SqliteTransaction.queries["schema"]).fetchall()[0]
+    row: tuple[Any, ...] = connection.execute(SqliteTransaction.queries["schema"]).fetchall()[0]
+    version, application, changes = row
     if application != APPLICATION_ID and (version or changes):
         raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")
     newest = max(number for number, _ in scripts("sqlite"))

@@ -203,7 +203,8 @@ class Transaction(ABC):
         return self._seen(self.ask("same_digest", digests=list(digests)))
 
     def at_address(self, subject: str, attribute: str) -> list[Memory]:
-        return self._seen(self.ask("same_address", subject=subject, attribute=attribute))
+        rows = self.ask("same_address", subject=subject, attribute=attribute)
+        return self._seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
 
     def derived(self, ids: Sequence[str]) -> list[Memory]:
         rows = self.ask("derived_live", ids=list(ids)) + self.ask("derived_stored", ids=list(ids))

@@ -36,6 +36,10 @@ SELECT * FROM live WHERE owner = :owner AND digest = ANY(:digests);
 -- Live memories at an address; writing there again replaces them.
 SELECT * FROM live WHERE owner = :owner AND subject = :subject AND attribute = :attribute;
 
+-- name: same_stored_address
+-- Archived memories at an address: out of the way, but never to come back beside what replaced them.
+SELECT * FROM stored WHERE owner = :owner AND subject = :subject AND attribute = :attribute AND status = 'archived';
+
 -- name: insert_vitals
 -- The counters of a live memory.
 INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)

@@ -161,6 +161,7 @@ CREATE TABLE archive (
 ) /*partitioned*/;
 CREATE UNIQUE INDEX archive_key ON archive (key, owner);
 CREATE INDEX archive_scope ON archive (owner, scope) WHERE scope > '/';
+CREATE INDEX archive_address ON archive (owner, subject, attribute) WHERE subject IS NOT NULL;
 CREATE INDEX archive_derived ON archive (owner) WHERE compaction_depth > 0;
 
 CREATE TABLE archive_words (

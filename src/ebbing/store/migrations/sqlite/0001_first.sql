@@ -144,6 +144,7 @@ CREATE TABLE archive (
 ) STRICT;
 CREATE UNIQUE INDEX archive_id ON archive (owner, id);
 CREATE INDEX archive_scope ON archive (owner, scope);
+CREATE INDEX archive_address ON archive (owner, subject, attribute) WHERE subject IS NOT NULL;
 CREATE INDEX archive_derived ON archive (owner) WHERE compaction_depth > 0;
 
 CREATE VIRTUAL TABLE archive_words USING fts5 (
