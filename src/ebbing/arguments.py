@@ -27,6 +27,18 @@ def name(value: Any, what: str, most: int = NAME_CHARACTERS_MAX) -> str:
     return value.strip()
 
 
+def optional_name(value: Any, what: str) -> str | None:
+    """The same, or none."""
+    return None if value is None else name(value, what)
+
+
+def flag(value: Any, what: str) -> bool:
+    """Yes or no, and nothing that merely looks like it."""
+    if not isinstance(value, bool):
+        raise Invalid(f"{what} {value!r} is neither True nor False")
+    return value
+
+
 def several(value: Any, what: str) -> tuple[str, ...]:
     """One text or many, as many; each once."""
     if not isinstance(value, str | Iterable):

@@ -12,8 +12,10 @@ no use on record at all, everything is. Days are UTC days.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 from typing import Protocol
+
+CLOCKS_DIFFER = timedelta(days=2)  # at most, between machines that mean the same day
 
 
 class Clock(Protocol):
@@ -43,11 +45,17 @@ class Activity:
         return calendar_day(now) if self.date is None else self.day
 
     def used(self, now: datetime) -> Activity:
-        """The counter after a use at `now`: unchanged within a day, and never backwards."""
+        """The counter after a use at `now`: unchanged within a day, and never lower.
+
+        A date a little behind the last is another machine's clock. One far behind means that the last was a
+        wrong clock's, and waiting for it to come would stop all forgetting: it counts as a new day.
+        """
         today = now.astimezone(UTC).date()
         if self.date is None:
             return Activity(today.toordinal(), today)
-        return Activity(self.day + 1, today) if today > self.date else self
+        if today > self.date or self.date - today > CLOCKS_DIFFER:
+            return Activity(self.day + 1, today)
+        return self
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from .answers import Batch, Imported, Receipt, Recollections, Remembered, Stats,
 from .clock import Clock
 from .durations import duration
 from .errors import Invalid, NotFound
+from .filters import filter_of
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
 from .models import Models
 from .policy import Policy
@@ -91,7 +92,7 @@ class Engine:
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
-        said = [remembering.admit_item(item, self.policy, agent=self.agent, options=_OPEN) for item in items]
+        said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN)
         outcome = Remembered()
         for start in range(0, len(said), _BATCH):
             outcome += self._remember(said[start : start + _BATCH])
@@ -128,10 +129,11 @@ class Engine:
     ) -> Recollections:
         """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False."""
         arguments.later("as_of", as_of)
+        session = arguments.optional_name(session, "session")
         asked = recalling.Asked(
             query=query,
             limit=arguments.count(limit, "limit", self.policy.recall.limit_max),
-            where=self._filter(scope=scope, categories=categories, tags=tags),
+            where=filter_of(self.policy, scope=scope, categories=categories, tags=tags),
             include=arguments.members(Status, include, "include", _INCLUDABLE),
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
@@ -139,7 +141,7 @@ class Engine:
         )
         now = self.clock.now()
         found, activity = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=now)
-        if reinforce:
+        if arguments.flag(reinforce, "reinforce"):
             recalling.reinforce_found(
                 found, activity, store=self.store, view=self._view, policy=self.policy, now=now, session=session
             )
@@ -177,13 +179,14 @@ class Engine:
         limit: int = 100,
     ) -> Memories:
         """Memories that match every filter given, newest first; `before` an id goes on from a page's last."""
-        where = self._filter(
+        where = filter_of(
+            self.policy,
             scope=scope,
             categories=categories,
             tags=tags,
             statuses=arguments.members(Status, status, "status"),
             tier=None if tier is None else arguments.member(Tier, tier, "tier"),
-            pinned=pinned,
+            pinned=None if pinned is None else arguments.flag(pinned, "pinned"),
             subject=None if subject is None else _id(subject, "subject"),
         )
         before = None if before is None else _id(before, "before")
@@ -231,7 +234,9 @@ class Engine:
     ) -> Batch:
         """Put away what every given filter names. Soft: `restore(batch=…)` brings it back exactly."""
         now = self.clock.now()
-        where = self._filter(
+        reason = arguments.optional_name(reason, "reason")
+        where = filter_of(
+            self.policy,
             scope=scope,
             categories=categories,
             tags=tags,
@@ -302,8 +307,14 @@ class Engine:
         """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         act = forgetting.plan if dry_run else forgetting.sweep
-        now = self.clock.now()
-        sweep = act(store=self.store, view=self._all, policy=self.policy, now=now, trigger=trigger, limit=most)
+        sweep = act(
+            store=self.store,
+            view=self._all,
+            policy=self.policy,
+            now=self.clock.now(),
+            trigger=arguments.name(trigger, "trigger"),
+            limit=most,
+        )
         return replace(sweep, actions=[action for action in sweep.actions if self._view.sees(action.memory)])
 
     # Care: of everything the owner has, whichever agent's it is
@@ -363,24 +374,6 @@ class Engine:
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)}")
         return [found[id_] for id_ in ids]
-
-    def _filter(
-        self,
-        *,
-        scope: str | None,
-        categories: str | Sequence[str] | None,
-        tags: str | Sequence[str] | None,
-        **more: Any,
-    ) -> Filter:
-        chosen = None if categories is None else arguments.several(categories, "category")
-        for category in chosen or ():
-            self.policy.category(category)
-        return Filter(
-            scope=None if scope is None else Scope(scope),
-            categories=chosen,
-            tags=None if tags is None else arguments.several(tags, "tag"),
-            **more,
-        )
 
 
 def _id(value: str, what: str = "id") -> str:

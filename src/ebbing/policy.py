@@ -177,6 +177,13 @@ class Policy:
     categories: Mapping[str, Category]
 
     @functools.cached_property
+    def words_alone(self) -> Policy:
+        """The same policy where there is no vector to ask: words then decide alone, on the whole scale."""
+        return dataclasses.replace(
+            self, recall=dataclasses.replace(self.recall, lexical_weight=1.0, semantic_weight=0.0)
+        )
+
+    @functools.cached_property
     def fingerprint(self) -> str:
         """Equal for policies that let memories fade alike; alarms set by one serve the other."""
         parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)

@@ -25,7 +25,6 @@ _SINGLE_HAN = re.compile(f"[{_HAN}]")  # often a word by itself
 _CAPITALS = "".join(filter(str.isupper, map(chr, range(0x530))))  # Latin, Greek, Cyrillic
 _HUMPS = re.compile(rf"[{_CAPITALS}]+(?![^{_CAPITALS}\d])|[{_CAPITALS}]?[^{_CAPITALS}\d]+|\d+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
-_SPACE = re.compile(r"\s+")
 _TERM_CHARACTERS_MAX = 64  # longer than any word: blobs would only fill the index
 _BLOB_CHARACTERS = 256  # and from here on their parts are no words either
 
@@ -80,8 +79,13 @@ def normalised(text: str) -> str:
 
     Nothing more: what is equal here is not stored again, and 10² is not 102, nor Maße Masse.
     """
-    folded = unicodedata.normalize("NFC", text).lower()
-    return _SPACE.sub(" ", folded).strip().rstrip(".!").rstrip()
+    words = (word if _is_mixed(word) else word.lower() for word in unicodedata.normalize("NFC", text).split())
+    return " ".join(words).rstrip(".!").rstrip()
+
+
+def _is_mixed(word: str) -> bool:
+    """Whether the capitals in a word may mean something: in a key, an identifier, a name such as McKay."""
+    return any(letter.isupper() for letter in word[1:]) and any(letter.islower() for letter in word)
 
 
 def digest(text: str) -> str:

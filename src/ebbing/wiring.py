@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import platformdirs
 
 from . import arguments
 from .clock import Clock, SystemClock
 from .engine import Engine
+from .errors import Invalid
+from .model import storable
 from .models import Models
 from .policy import Policy
 from .policy_file import load
@@ -38,13 +41,26 @@ def open(
     Everything is checked before the store is opened, so a mistake leaves no file behind.
     """
     arguments.later("llm", llm)
-    ready = load(policy if isinstance(policy, str | Policy) else Path(policy))
+    ready = load(policy)
     models = Models(make_embedder(embedder), count_tokens)
-    address = str(default_path() if path is None else os.fspath(path))
+    address = _address(path)
     engine_clock = clock if clock is not None else SystemClock()
+    if not callable(getattr(engine_clock, "now", None)):
+        raise Invalid(f"clock {clock!r} does not know the time; give an object with now(), or None")
+    owner = arguments.name(owner, "owner")
+    agent = None if agent is None else arguments.name(agent, "agent")
     store = open_store(address)
     try:
         return Engine(store=store, policy=ready, clock=engine_clock, models=models, owner=owner, agent=agent)
     except BaseException:
         store.close()
         raise
+
+
+def _address(path: Any) -> str:
+    if path is None:
+        return str(default_path())
+    address = os.fspath(path) if isinstance(path, os.PathLike) else path
+    if not isinstance(address, str) or not address.strip() or not storable(address):
+        raise Invalid(f"{path!r} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
+    return address

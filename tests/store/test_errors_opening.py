@@ -67,7 +67,9 @@ def test_a_file_of_another_program_is_refused_and_left_alone(tmp_path: Path) -> 
     for journal in ("DELETE", "WAL"):
         path = tmp_path / f"{journal}.db"
         other = apsw.Connection(str(path))
-        other.execute(f"PRAGMA journal_mode = {journal}; CREATE TABLE mail (body); INSERT INTO mail VALUES ('hello')").fetchall()
+        other.execute(
+            f"PRAGMA journal_mode = {journal}; CREATE TABLE mail (body); INSERT INTO mail VALUES ('hello')"
+        ).fetchall()
         other.close()
         refused(path, Corrupt, "not one of Ebbing's", "another file")
 
@@ -83,9 +85,8 @@ def test_a_newer_file_is_refused_and_left_alone(path: Path) -> None:
 def test_a_file_cut_short_is_refused(path: Path, kept: int) -> None:
     with path.open("r+b") as file:
         file.truncate(kept)
-    with pytest.raises(Corrupt) as caught:
-        with ebbing.open(path, embedder=None) as engine:
-            engine.list(limit=1000)
+    with pytest.raises(Corrupt) as caught, ebbing.open(path, embedder=None) as engine:
+        engine.list(limit=1000)
     assert "doctor" in str(caught.value)
 
 

@@ -208,9 +208,7 @@ def test_an_embedder_that_breaks_its_promise_is_an_error(
     assert all_of(engine) == before
 
 
-def test_an_embedder_that_fails_writes_nothing(
-    open_engine: OpenEngine, engine: Engine, before: dict[str, Any]
-) -> None:
+def test_an_embedder_that_fails_writes_nothing(open_engine: OpenEngine, engine: Engine, before: dict[str, Any]) -> None:
     odd = open_engine(embedder=Odd("raises"))
     with pytest.raises(RuntimeError, match="not there"):
         odd.remember("something")

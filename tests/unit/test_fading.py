@@ -347,6 +347,14 @@ def test_an_alarm_on_the_very_day_of_equality_is_not_late(importance: float) -> 
     assert strength_of(made(importance=importance), later(kept_days + 1), policy) < 0.15
 
 
+@pytest.mark.parametrize(("importance", "days"), [(0.19643805726989028, 2), (0.2792044824378171, 5)])
+def test_an_alarm_is_not_late_by_a_rounding_error(importance: float, days: int) -> None:
+    """Here the curve solved for time says that day, and the curve itself is below on it already, by one bit."""
+    memory = made(importance=importance)
+    assert strength_of(memory, later(days), DEFAULT) < DEFAULT.ladder.detach
+    assert alarm(memory, HERE, DEFAULT) == Alarm(day=TODAY + days)
+
+
 @given(st.floats(0.01, 1), st.integers(1, 400), policies.filter(lambda policy: policy.time.clock == "activity"))
 def test_the_day_of_the_alarm_is_the_first_below(importance: float, idle: int, policy: Policy) -> None:
     """Of the days of use; never one later, and earlier only by a rounding error of a whole day."""

@@ -58,6 +58,10 @@ def test_equal_is_kept() -> None:
     assert strength_of(memory, later(20), HALVING) == HALVING.ladder.detach
     assert step(memory, later(20)) is None
     assert step(memory, later(21)) is Step.DETACH
+    lower = made(importance=0.2, status=Status.DETACHED)
+    assert strength_of(lower, later(20), HALVING) == HALVING.ladder.archive
+    assert step(lower, later(20)) is None
+    assert step(lower, later(21)) is Step.ARCHIVE
 
 
 def test_what_nobody_looked_at_for_long_goes_straight_to_its_rung() -> None:

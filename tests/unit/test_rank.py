@@ -259,10 +259,10 @@ def test_a_limit_beyond_all_there_is_gives_all_there_is() -> None:
 
 def test_rows_that_fit_not_at_all_are_neither_shown_nor_read() -> None:
     """The least bad is not an answer, and looking at everything would cost what is stored."""
-    for several in ([Row(0.0, 0.0)] * 5000, [*[Row(0.0, 0.0)] * 5000, Row(0.0, 0.5)]):
-        search = FakeSearch(several)
-        assert len(check(search, 10)) == len(several) - 5000
-        assert len(search.read) <= PIECE
+    for fitting, read in ((0, 0), (1, PIECE)):
+        search = FakeSearch([*[Row(0.0, 0.0)] * 5000, *[Row(0.0, 0.5)] * fitting])
+        assert len(check(search, 10)) == fitting
+        assert len(search.read) <= read
         assert len(search.asked) == 1
 
 

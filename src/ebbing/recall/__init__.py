@@ -37,6 +37,7 @@ class Asked:
 def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datetime) -> tuple[Recollections, Activity]:
     """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
     words = tuple(question_terms(asked.query))
+    policy = policy if asked.vector is not None else policy.words_alone
     with store.read(view) as tx:
         moment = Moment(now, tx.activity.day_at(now))
         found: list[Ranked] = []

@@ -65,7 +65,9 @@ def reinforce(
     with store.write(view, durable=durable) as tx:
         moment = tx.use(now)
         counted = tx.reinforced(trusted, since=now - rules.window, session=session)
-        ids = [id_ for id_ in trusted if id_ not in counted]
+        # Between being found and being counted, another process may have put a memory away.
+        standing = tx.get([id_ for id_ in trusted if id_ not in counted])
+        ids = [id_ for id_, memory in standing.items() if memory.status is Status.ACTIVE]
         if ids:
             tx.touch(ids, moment)
             changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -74,8 +74,6 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
-    if not isinstance(given["pinned"], bool):
-        raise Invalid(f"pinned {given['pinned']!r} is neither True nor False")
     return Said(
         text=cleaned(text, policy.limits.text_bytes),
         scope=Scope(given["scope"]),
@@ -87,13 +85,20 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         subject=subject,
         attribute=attribute,
         supersedes=() if given["supersedes"] is None else arguments.several(given["supersedes"], "supersedes"),
-        pinned=given["pinned"],
+        pinned=arguments.flag(given["pinned"], "pinned"),
         expires_in=None if given["expires_in"] is None else duration(given["expires_in"]),
         visibility=visibility,
         source=source,
         trust=arguments.share(given["trust"], "trust", policy.trust.of(source.kind)),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
     )
+
+
+def admit_many(items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> list[Said]:
+    """Every one of many, or the first fault."""
+    if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
+        raise Invalid(f"the items to remember are {type(items).__name__}; give a list of texts or of mappings")
+    return [admit_item(item, policy, agent=agent, options=options) for item in items]
 
 
 def admit_item(item: str | Mapping[str, Any], policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> Said:

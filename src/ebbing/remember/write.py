@@ -120,7 +120,7 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         created_day=created_day,
         last_accessed_at=created_at,
         used_day=created_day,
-        pinned=said.pinned or any(rule.search(said.text) for rule in policy.protection.auto_pin),
+        pinned=said.pinned or _pins_itself(said, policy),
         contested=bool(verdict.contested),
         expires_at=_expiry(said, created_at, policy),
         source=said.source,
@@ -136,6 +136,12 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         fingerprint=draft.fingerprint,
     )
     return armed(memory, moment, policy)
+
+
+def _pins_itself(said: Said, policy: Policy) -> bool:
+    """What can hurt a person is protected from the start; not on the word of a source that is not trusted."""
+    trusted = said.trust >= policy.reinforcement.trust_floor
+    return trusted and any(rule.search(said.text) for rule in policy.protection.auto_pin)
 
 
 def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None:

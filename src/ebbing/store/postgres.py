@@ -12,7 +12,7 @@ import functools
 import json
 import re
 import secrets
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -65,6 +65,12 @@ def bindings(statement: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: bound(values[name]) for name in parameters(statement)}
 
 
+@functools.lru_cache(maxsize=1000)
+def answers(statement: str) -> bool:
+    """Whether a statement gives rows. What gives none need not be waited for: its error comes with the next answer."""
+    return bool(re.match(r"(SELECT|WITH)\b", statement) or " RETURNING " in statement)
+
+
 def half(vector: Vector) -> HalfVector:
     """A vector as stored."""
     return HalfVector(np.asarray(vector, dtype=np.float16))
@@ -87,7 +93,7 @@ class PostgresTransaction(Transaction):
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         cursor = self.connection.execute(statement, bindings(statement, values))
-        return cursor.fetchall() if cursor.description else []
+        return cursor.fetchall() if answers(statement) else []
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
         bound_values = [bindings(statement, values) for values in several]
@@ -96,9 +102,13 @@ class PostgresTransaction(Transaction):
         elif bound_values:
             self.connection.cursor().executemany(statement, bound_values)
 
-    def ask_literally(self, name: str, **values: Any) -> list[tuple[Any, ...]]:
-        """A query of several statements, its values written into it; the rows of the last."""
-        return literally(self.connection, self.queries[name], {"owner": self.view.owner, **values})
+    def ask_literally(self, name: str, settings: Mapping[str, str | int], **values: Any) -> list[tuple[Any, ...]]:
+        """A query with its values written into it, under settings that hold until the transaction ends."""
+        with self.connection.pipeline(), psycopg.ClientCursor(self.connection) as cursor:
+            for setting, value in settings.items():
+                self.connection.execute(f"SET LOCAL {setting} = {value}")
+            cursor.execute(self.queries[name], {"owner": self.view.owner, **values})
+            return cursor.fetchall()
 
     # The owner
 
@@ -220,7 +230,8 @@ class PostgresStore:
 
     @contextlib.contextmanager
     def write(self, view: View, *, durable: bool = True) -> Iterator[PostgresTransaction]:
-        with translated(self.url), self.connections.begun(self._start("begin_writing", view)) as (connection, rows):
+        begun = self.connections.begun(self._start("begin_writing", view))
+        with translated(self.url), begun as (connection, rows), connection.pipeline() as pipeline:
             if not durable:
                 connection.execute("SET LOCAL synchronous_commit = off")
             transaction = PostgresTransaction(view, connection)
@@ -231,13 +242,14 @@ class PostgresStore:
                 transaction.load_owner()
             yield transaction
             transaction.save_owner()
-            self._commit(connection)
+            self._commit(connection, pipeline)
             if transaction.erased:
                 self.erased.add(view.owner)
 
-    def _commit(self, connection: Connection) -> None:
+    def _commit(self, connection: Connection, pipeline: psycopg.Pipeline) -> None:
         try:
             connection.execute("COMMIT")
+            pipeline.sync()
         except psycopg.OperationalError as error:
             if not connection.broken:
                 raise
@@ -246,7 +258,8 @@ class PostgresStore:
                 "before you make it again"
             ) from error
 
-    def _start(self, name: str, view: View | None = None) -> Any:
+    def _start(self, name: str, view: View | None = None) -> Callable[[Connection], list[tuple[Any, ...]]]:
+        """What begins a transaction."""
         values = {
             "schema": self.address.schema,
             "extension_schema": self.extension_schema,

@@ -54,14 +54,12 @@ class Address:
                 own[name] = value
             else:
                 others.append(part)
-        try:
-            given = conninfo.conninfo_to_dict(f"{base}?{'&'.join(others)}" if others else base)
-        except psycopg.ProgrammingError:
-            # libpq's own sentence quotes the part it stumbled over, and that may be the password.
+        given = _understood(f"{base}?{'&'.join(others)}" if others else base)
+        if given is None:
             raise Invalid(
                 "the address of the PostgreSQL server is not understood; write "
                 "postgresql://user:password@host:5432/name, with special characters in the password percent-encoded"
-            ) from None
+            )
         unknown = sorted(own.keys() - {"ebbing_schema", "ebbing_partitions"})
         if unknown:
             raise Invalid(
@@ -73,6 +71,15 @@ class Address:
             _schema(own.get("ebbing_schema", "ebbing")),
             _partitions(own.get("ebbing_partitions", "0")),
         )
+
+
+def _understood(url: str) -> dict[str, Any] | None:
+    try:
+        given = conninfo.conninfo_to_dict(url)
+    except psycopg.ProgrammingError:
+        # libpq's own sentence quotes what it stumbled over, and that may be a part of the password.
+        return None
+    return None if "@" in str(given.get("host", "")) else given
 
 
 def _shown(given: dict[str, Any]) -> str:
@@ -190,6 +197,10 @@ def translated(shown: str) -> Iterator[None]:
         raise
     except PoolClosed as error:
         raise Conflict(f"{shown} is closed; open it again to use it") from error
+    except psycopg.errors.PipelineAborted as error:
+        raise Conflict(
+            "a statement of this transaction failed and it went on all the same; nothing was written"
+        ) from error
     except errors.DiskFull as error:
         raise StorageFull(f"the disk of {shown} is full; nothing was written: make room and try again") from error
     except (
@@ -212,7 +223,7 @@ def translated(shown: str) -> Iterator[None]:
     except errors.InsufficientPrivilege as error:
         raise Denied(f"the role may not do that on {shown}: {_said(error)}; ask its administrator") from error
     except errors.ProgramLimitExceeded as error:
-        raise TooLarge(f"PostgreSQL cannot index a name that long: {_said(error)}; give shorter ones") from error
+        raise TooLarge(f"that is more than PostgreSQL can hold: {_said(error)}; give shorter names") from error
     except psycopg.DataError as error:
         raise Invalid(f"PostgreSQL cannot keep this: {_said(error)}") from error
     except (psycopg.OperationalError, psycopg.InterfaceError) as error:

@@ -104,8 +104,9 @@ class PostgresSearch:
         elif self.tx.indexed_fingerprint == self.question.fingerprint and limit <= INDEXED_MAX:
             wanted = limit
             breadth = min(max(BREADTH_MIN, limit), INDEXED_MAX)
+            settings: dict[str, str | int] = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": breadth}
             rows = self.tx.ask_literally(
-                "nearest_indexed", limit=limit, breadth=breadth, width=self.tx.indexed_width, **self._asked
+                "nearest_indexed", settings, limit=limit, width=self.tx.indexed_width, **self._asked
             )
         else:
             rows = self.tx.ask("nearest", limit=wanted, **self._asked)

@@ -36,7 +36,7 @@ BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
 _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
-_PRAGMAS_ON_DISK = (("journal_mode", "WAL"), ("mmap_size", 268_435_456))
+_PRAGMAS_ON_DISK = (("mmap_size", 268_435_456),)
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 
@@ -57,7 +57,7 @@ def from_json(text: str) -> Any:
 
 
 _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_EMPTY = {list: "[]", dict: "{}"}
+_EMPTY: dict[type, str] = {list: "[]", dict: "{}"}
 _AS_THEY_ARE = frozenset((int, float, str, bytes, type(None)))  # exactly these: an enumeration is stored as plain text
 
 
@@ -295,6 +295,8 @@ class SqliteStore:
             # One by one: several in one text run only as far as the first that tells something.
             for pragma, value in _PRAGMAS if self.in_memory else (*_PRAGMAS, *_PRAGMAS_ON_DISK):
                 connection.pragma(pragma, value)
+            if not self.in_memory:
+                keep_log(connection)
         except BaseException:
             connection.close()
             raise
@@ -311,6 +313,19 @@ def make_private(path: Path) -> None:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with contextlib.suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def keep_log(connection: apsw.Connection) -> None:
+    """Write ahead. SQLite gives up at once where two make the same new file: whoever is late waits for his turn, as
+    for any transaction, and finds it done."""
+    while True:
+        try:
+            connection.pragma("journal_mode", "WAL")
+        except apsw.BusyError:
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("ROLLBACK")
+        else:
+            return
 
 
 def schema_of(connection: apsw.Connection, path: str) -> int:

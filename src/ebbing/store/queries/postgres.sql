@@ -176,8 +176,10 @@ SELECT * FROM live WHERE owner = :owner AND compaction_depth > 0 AND derived_fro
 SELECT * FROM stored WHERE owner = :owner AND compaction_depth > 0 AND derived_from ?| :ids;
 
 -- name: width
--- How many dimensions a model's vectors have.
-SELECT vector_dims(vector) FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint LIMIT 1;
+-- How many dimensions a model's vectors have, on whichever side there are any.
+SELECT vector_dims(vector) FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint
+UNION ALL
+SELECT vector_dims(vector) FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL LIMIT 1;
 
 -- name: word_frequencies
 -- In how many of an owner's rows each word stands; beyond what a search can afford it no longer matters.
@@ -242,8 +244,6 @@ ORDER BY distance LIMIT :limit;
 -- name: nearest_indexed
 -- The nearest live rows of a big owner, through the index made for it; sent with its values written in, because a partial
 -- index serves only who names the owner literally.
-SET LOCAL hnsw.iterative_scan = relaxed_order;
-SET LOCAL hnsw.ef_search = :breadth;
 SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM vectors
 WHERE owner = :owner AND fingerprint = :fingerprint ORDER BY vector::halfvec(:width) <#> :vector LIMIT :limit;
 
@@ -355,9 +355,9 @@ UPDATE memories m SET fingerprint = NULL WHERE m.owner = :owner AND m.fingerprin
     SELECT FROM vectors v WHERE v.owner = :owner AND v.key = m.key AND v.fingerprint = m.fingerprint);
 
 -- name: tables
--- Our tables, partitions in place of what they are parts of, and how big each is with its indexes.
-SELECT relname, pg_total_relation_size(oid) FROM pg_class
-WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND (NOT relispartition OR pg_relation_size(oid) > 0);
+-- Our tables, partitions in place of what they are parts of; how big each is, and whether a partition is in use.
+SELECT relname, pg_total_relation_size(oid), NOT relispartition OR pg_relation_size(oid) > 0 FROM pg_class
+WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r';
 
 -- name: remembered_texts
 -- Which of these texts something else than a memory that stands still says.

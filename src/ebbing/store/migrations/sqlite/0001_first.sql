@@ -93,9 +93,9 @@ CREATE TABLE vectors (
 ) WITHOUT ROWID, STRICT;
 CREATE INDEX vectors_key ON vectors (key);
 
--- Words of what is live. `own` holds the owner's token, so that one tenant's words are found without the others'.
+-- Words of what is live, as terms.py gives them: parted by spaces, and nothing else parts them. `own` holds the owner's token, so that one tenant's words are found without the others'.
 CREATE VIRTUAL TABLE words USING fts5 (
-    own, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+    own, body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
 );
 CREATE VIRTUAL TABLE words_vocab USING fts5vocab (words, row);
 
@@ -148,7 +148,7 @@ CREATE INDEX archive_address ON archive (owner, subject, attribute) WHERE subjec
 CREATE INDEX archive_derived ON archive (owner) WHERE compaction_depth > 0;
 
 CREATE VIRTUAL TABLE archive_words USING fts5 (
-    own, body, content = '', contentless_delete = 1, tokenize = "unicode61 remove_diacritics 0 tokenchars '_'"
+    own, body, content = '', contentless_delete = 1, tokenize = "ascii tokenchars '_'"
 );
 
 CREATE VIRTUAL TABLE archive_vocab USING fts5vocab (archive_words, row);

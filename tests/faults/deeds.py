@@ -1,0 +1,129 @@
+"""What processes do in these tests, run as `python -m tests.faults.deeds`: a nursery that forks them on demand.
+
+Everything is imported once, in the nursery; a process of its own then costs milliseconds, so a test can start and
+kill a hundred. Each line on standard input is a deed and how many shall do it at the same time; each line on
+standard output is something that was done, and stands in the store by then.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import sys
+import traceback
+from typing import Any
+
+import ebbing
+import ebbing.store.sqlite
+from ebbing.engine import Engine
+from ebbing.testing import FakeEmbedder, FrozenClock
+
+LONGEST = 3000  # turns of a loop that is meant to be killed; a bound, should nobody kill it
+
+
+def tell(**said: Any) -> None:
+    """One line, written at once: it is read whole, or not at all."""
+    os.write(1, (json.dumps(said) + "\n").encode())
+
+
+def opened(address: str, now: str = "2026-01-01T09:00:00Z", **given: Any) -> Engine:
+    return ebbing.open(address, clock=FrozenClock(now), embedder=FakeEmbedder(), **given)
+
+
+def open_first(number: int, address: str) -> None:
+    """Open a store that may not exist yet, and leave a memory in it."""
+    with opened(address) as engine:
+        tell(done=engine.remember(f"memory of process {number}").memories[0].id)
+
+
+def live(number: int, address: str, rounds: int, shared: list[str]) -> None:
+    """Write, recall, reinforce, supersede, forget and restore, beside others who do the same."""
+    with opened(address) as engine:
+        for turn in range(rounds):
+            me = f"{number}.{turn}"
+            kept = engine.remember(f"note of process {number}, turn {turn}", scope=f"/own/{number}").memories[0].id
+            engine.remember("What everybody says", scope="/same", session=me)
+            engine.remember(f"The port is {9000 + number} at {turn}", scope="/port", subject="port", attribute="number")
+            engine.used(shared, session=me)
+            found = engine.recall("tug of war rope", scope="/tug", session=me)
+            batch = engine.forget(scope="/tug") if turn % 3 == 0 else engine.forget(ids=kept)
+            if batch.memories:
+                engine.restore(batch=batch.id)
+            engine.sweep()
+            tell(kept=kept, found=len(found))
+        tell(done=number)
+
+
+def write(number: int, address: str, round_: int) -> None:
+    """Remember one after the other, and now and then many at once."""
+    with opened(address) as engine:
+        for turn in range(LONGEST):
+            text = f"round {round_} note {turn} of something to keep"
+            if turn % 6 == 5:
+                outcome = engine.remember_many(f"{text}, {part}" for part in range(12))
+            else:
+                outcome = engine.remember(text, subject=f"s{turn % 4}", attribute="a")
+            tell(ids=[one.id for one in outcome.memories])
+
+
+def sweep(number: int, address: str, now: str, policy: str) -> None:
+    """Let go of what is due, a few at a time."""
+    with opened(address, now, policy=policy) as engine:
+        tell(ready=True)
+        while actions := engine.sweep(limit=4).actions:
+            tell(lowered=[action.memory.id for action in actions])
+
+
+def undo(number: int, address: str, round_: int) -> None:
+    """Remember, forget, restore, purge, and again; the text is told, so that it can be looked for."""
+    with opened(address) as engine:
+        for turn in range(LONGEST):
+            text = f"fleeting thought {turn} of round {round_}"
+            one = engine.remember(text).memories[0].id
+            tell(state="active", id=one, text=text)
+            batch = engine.forget(ids=one)
+            tell(state="forgotten", id=one, text=text)
+            engine.restore(batch=batch.id)
+            tell(state="restored", id=one, text=text)
+            engine.purge(ids=one)
+            tell(state="purged", id=one, text=text)
+
+
+DEEDS = {deed.__name__: deed for deed in (open_first, live, write, sweep, undo)}
+
+
+def child(number: int, go: int, asked: dict[str, Any]) -> int:
+    """One process: wait for the sign, do the deed."""
+    tell(pid=os.getpid(), number=number)
+    os.read(go, 1)
+    try:
+        DEEDS[asked["deed"]](number, **asked["given"])
+    except BaseException:
+        tell(error=traceback.format_exc()[-3000:])
+        return 1
+    return 0
+
+
+def together(asked: dict[str, Any]) -> list[int]:
+    """Fork as many as are asked for, let them begin at once, and wait for all of them."""
+    waiting, sign = os.pipe()
+    children = []
+    for number in range(asked["processes"]):
+        pid = os.fork()
+        if pid == 0:
+            os.close(sign)
+            os._exit(child(number, waiting, asked))
+        children.append(pid)
+    os.close(waiting)
+    os.close(sign)  # the end of the pipe is the sign for all
+    return [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
+
+
+def main() -> None:
+    for line in itertools.takewhile(bool, iter(sys.stdin.readline, "")):
+        tell(ended=together(json.loads(line)))
+
+
+if __name__ == "__main__":
+    main()
