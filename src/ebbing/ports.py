@@ -6,7 +6,7 @@ here can name another owner's row.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -273,8 +273,8 @@ class Store(Protocol):
         """Every owner, or those a sweep at that instant (under the policy of that fingerprint) could change."""
         ...
 
-    def check(self) -> Iterator[Finding]: ...
-    def repair(self) -> Iterator[Finding]: ...
+    def check(self) -> Iterable[Finding]: ...
+    def repair(self) -> Iterable[Finding]: ...
     def backup(self, path: Path) -> None: ...
 
     def scrub(self, texts: Sequence[str]) -> bool:

@@ -66,11 +66,11 @@ def test_a_sound_file_is_well(file: Path) -> None:
 @pytest.mark.parametrize(
     ("damage", "told"),
     [
-        ("DELETE FROM words WHERE rowid % 2 = 0", "memories without words"),
-        ("DELETE FROM vectors WHERE key % 2 = 0", "memories without vector"),
-        ("DELETE FROM vitals WHERE id IN (SELECT id FROM vitals LIMIT 4)", "memories without vitals"),
-        ("INSERT INTO words (rowid, own, body) VALUES (9999, 'o', 'stray')", "left over in words"),
-        ("DELETE FROM archive_words", "archived memories without stored words"),
+        ("DELETE FROM words WHERE rowid % 2 = 0", "memories without their words"),
+        ("DELETE FROM vectors WHERE key % 2 = 0", "memories without the vector they name"),
+        ("DELETE FROM vitals WHERE id IN (SELECT id FROM vitals LIMIT 4)", "memories without their counters"),
+        ("INSERT INTO words (rowid, own, body) VALUES (9999, 'o', 'stray')", "entries of words without a memory"),
+        ("DELETE FROM archive_words", "archived memories without their words"),
     ],
 )
 def test_a_broken_index_is_found_and_repaired(file: Path, damage: str, told: str) -> None:

@@ -15,7 +15,7 @@ from ebbing.model import Memory, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
-from tests.store.making import NOW, TODAY, add, memory
+from tests.store.making import EMBEDDER, NOW, TODAY, add, memory
 from tests.store.traffic import measured
 
 ALL = View("default", every_agent=True)
@@ -27,7 +27,9 @@ def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
     moment = Moment(NOW, TODAY)
     several = [
         armed(
-            memory(f"note {number} about nothing", owner="default", importance=0.9, fingerprint=None, **given),
+            memory(
+                f"note {number} about nothing", **{"owner": "default", "importance": 0.9, "fingerprint": None, **given}
+            ),
             moment,
             engine.policy,
         )
@@ -35,6 +37,7 @@ def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
     ]
     with engine.store.write(ALL) as tx:
         tx.use(NOW)
+        tx.under(engine.policy.fingerprint)
         add(tx, *several)
     return several
 
@@ -135,17 +138,17 @@ def test_a_page_costs_its_length_and_not_the_list(address: str, open_engine: Ope
 
 
 def test_what_is_put_away_does_not_weigh_on_what_is_live(address: str, open_engine: OpenEngine) -> None:
-    engine = open_engine()
-    fill(engine, 100)
+    engine = open_engine(embedder=EMBEDDER)
+    fill(engine, 100, fingerprint=EMBEDDER.fingerprint)
     engine.close()
 
     def work(engine: Engine) -> None:
         engine.recall("note about nothing", reinforce=False)
         engine.sweep()
 
-    few = measured(address, open_engine, work).steps
+    few = measured(address, lambda: open_engine(embedder=EMBEDDER), work).steps
     engine = open_engine()
-    fill(engine, 2000, status=Status.ARCHIVED)
+    fill(engine, 2000, status=Status.ARCHIVED, fingerprint=EMBEDDER.fingerprint)
     engine.close()
-    many = measured(address, open_engine, work).steps
+    many = measured(address, lambda: open_engine(embedder=EMBEDDER), work).steps
     assert_bounded(few, many)

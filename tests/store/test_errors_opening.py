@@ -112,7 +112,7 @@ def healthy(path: Path) -> bool:
                 lambda: engine.list(limit=1000),
                 lambda: engine.recall("lamp", limit=100),
                 lambda: engine.forget(scope="/nowhere"),
-                lambda: engine.sweep(),
+                engine.sweep,
             ):
                 with contextlib.suppress(Corrupt):
                     call()
@@ -184,7 +184,7 @@ def test_a_file_that_another_process_holds_can_be_read_and_writing_says_who_is_i
             lambda: engine.forget(scope="/"),
             lambda: engine.restore(one),
             lambda: engine.purge(ids=one),
-            lambda: engine.sweep(),
+            engine.sweep,
         ):
             with pytest.raises(Locked) as caught:
                 call()

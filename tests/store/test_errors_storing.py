@@ -229,7 +229,7 @@ def test_another_width_under_the_same_fingerprint_is_refused(
         lambda: wide.remember_many(["something"]),
         lambda: wide.recall("something", include=["archived"]),
     ):
-        with pytest.raises(Invalid, match="32 dimensions.*64"):
+        with pytest.raises(Invalid, match=r"32 dimensions.*64"):
             call()
     assert all_of(engine) == before
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,6 +48,7 @@ def annas(**given: Any) -> list[Memory]:
 def store_for_anna(store: Store, several: list[Memory]) -> None:
     with store.write(ANNA) as tx:
         tx.use(NOW)
+        tx.under("annas policy")
         add(tx, *several)
         changes = [Change(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.record(changes, at=NOW, batch="annas batch", session="annas session")
@@ -74,6 +76,8 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
+    "armed": lambda tx, wanted: tx.armed("annas policy"),
+    "walk": lambda tx, wanted: tx.walk(after="", limit=100),
     "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100),
     "vectors": lambda tx, wanted: tx.vectors(wanted),
     "foreign": lambda tx, wanted: tx.foreign("no such model", after="", limit=100),
@@ -183,6 +187,17 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
     assert store.owners(due=NOW) == ["ben"]
 
 
+# What `intrude` and the test after it aim at somebody else's memories, and what only brings in one's own.
+TRIED = set(
+    "get history pin unpin used restore forget purge remember list recall lift sweep stats export reembed".split()
+)
+HARMLESS = {"remember_many", "import_", "for_owner", "close"}
+
+
+def test_every_verb_is_tried_here() -> None:
+    assert TRIED | HARMLESS == names_in(Engine)
+
+
 def rejects(call: Callable[[], Any]) -> None:
     with pytest.raises(NotFound):
         call()
@@ -223,7 +238,7 @@ def secrets_of(engine: Engine, **given: Any) -> list[Memory]:
     return made
 
 
-def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngine) -> None:
+def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngine, tmp_path: Path) -> None:
     anna, ben = open_engine("anna", "scout"), open_engine("ben", "scout")
     hers = secrets_of(anna)
     batch = anna.forget(ids=hers[0].id)
@@ -231,6 +246,12 @@ def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngi
     before = [anna.get(one.id) for one in hers], [anna.history(one.id) for one in hers]
     intrude(ben, hers, batch.id, stone)
     assert ben.sweep().looked_at == 0
+    assert ben.export(tmp_path / "bens.jsonl") == 0
+    exported = (tmp_path / "bens.jsonl").read_text()
+    assert "vault" not in exported
+    assert not any(one.id in exported for one in hers)
+    assert ben.stats().total == 0
+    assert open_engine("ben", embedder=EMBEDDER).reembed() == 0
     assert ben.purge(everything=True).count == 0
     assert ben.remember("gone for good").memories, "a tombstone binds only its owner"
     assert before == ([anna.get(one.id) for one in hers], [anna.history(one.id) for one in hers])

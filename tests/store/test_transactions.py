@@ -58,10 +58,15 @@ def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(store: Store) -> Non
         tx.bury([Tombstone("old", "old hash", "receipt", NOW)])
     with store.read(MINE) as tx:
         before = state(tx)
-    with pytest.raises(Failed), store.write(MINE) as tx:
-        everything_at_once(tx, standing)
-        found(tx, question("thing", near="thing number"))
-        raise Failed
+
+    def fail() -> None:
+        with store.write(MINE) as tx:
+            everything_at_once(tx, standing)
+            found(tx, question("thing", near="thing number"))
+            raise Failed
+
+    with pytest.raises(Failed):
+        fail()
     with store.read(MINE) as tx:
         assert state(tx) == before
     assert all(finding.ok for finding in store.check())
@@ -73,10 +78,14 @@ def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(store: Store) -> Non
 
 
 def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:
-    with pytest.raises(Failed), store.write(View("somebody")) as tx:
-        tx.use(NOW)
-        add(tx, memory(owner="somebody"))
-        raise Failed
+    def fail() -> None:
+        with store.write(View("somebody")) as tx:
+            tx.use(NOW)
+            add(tx, memory(owner="somebody"))
+            raise Failed
+
+    with pytest.raises(Failed):
+        fail()
     assert store.owners() == []
 
 
@@ -184,7 +193,7 @@ def test_a_closed_engine_says_so(open_engine: OpenEngine) -> None:
     engine.remember("one")
     engine.close()
     engine.close()
-    for call in (lambda: engine.remember("two"), lambda: engine.recall("one"), lambda: engine.list()):
+    for call in (lambda: engine.remember("two"), lambda: engine.recall("one"), engine.list):
         with pytest.raises(Conflict, match="closed"):
             call()
 

@@ -60,10 +60,7 @@ def test_forget_and_restore_is_as_if_nothing_had_happened(engine: Engine, clock:
     assert len(batch.memories) == 5
     assert engine.list() == []
     assert engine.recall("lamp", include=["detached", "archived", "superseded"]) == []
-    if how == "batch":
-        back = engine.restore(batch=batch.id)
-    else:
-        back = engine.restore(ids(batch.memories))
+    back = engine.restore(batch=batch.id) if how == "batch" else engine.restore(ids(batch.memories))
     assert sorted(ids(back.memories)) == sorted(ids(batch.memories))
     assert snapshot(engine, "the lamp of Ada") == before
     assert all(finding.ok for finding in engine.store.check())

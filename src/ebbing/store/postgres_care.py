@@ -23,13 +23,8 @@ if TYPE_CHECKING:
     from .postgres import PostgresStore, PostgresTransaction
 
 BIG = 15_000  # live rows from which an index of their own answers quicker than comparing them all
-_SAYING = (
-    "memories",
-    "archive",
-    "words",
-    "vectors",
-    "events",
-)  # tables, partitions too, with anything of a text in them
+# Tables, and with them their partitions, that hold anything of what a memory says.
+_SAYING = ("memories", "archive", "words", "vectors", "events")
 _WIDTH_MAX = 4000  # dimensions an HNSW index of halfvec can take
 _PAGE = 1000
 # What `health` counts, in its order: the check, and how a fault is told.

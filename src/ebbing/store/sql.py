@@ -32,10 +32,12 @@ def postgres_dialect(text: str) -> str:
 
 @functools.cache
 def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
-    """Every query by its name; those of the engine's own file win."""
+    """Every query by its name; those of the engine's own files (`postgres.sql`, `postgres_care.sql`) win."""
+    folder = resources.files("ebbing.store") / "queries"
+    own = sorted(entry.name for entry in folder.iterdir() if entry.name.startswith(engine))
     found: dict[str, str] = {}
-    for stem in (*_SHARED, engine):
-        text = (resources.files("ebbing.store") / "queries" / f"{stem}.sql").read_text("utf-8")
+    for name in (*(f"{stem}.sql" for stem in _SHARED), *own):
+        text = (folder / name).read_text("utf-8")
         marks = list(_NAMED.finditer(text))
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         for mark, end in zip(marks, ends, strict=True):

@@ -241,13 +241,13 @@ class SqliteStore:
             values = {"now": to_micros(due), "policy": policy}
             return [row[0] for row in connection.execute(queries["owners_due"], values)]
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> list[Finding]:
         with translated(self.path):
-            yield from self.care.check()
+            return self.care.check()
 
-    def repair(self) -> Iterator[Finding]:
+    def repair(self) -> list[Finding]:
         with translated(self.path):
-            yield from self.care.repair()
+            return self.care.repair()
 
     def backup(self, path: Path) -> None:
         with translated(self.path):

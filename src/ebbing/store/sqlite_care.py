@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,6 +22,17 @@ if TYPE_CHECKING:
 _SCAN_BYTES = 1 << 24
 _TELLING_BYTES = 8  # what is shorter stands in any file by chance, and is left to VACUUM
 
+# What is derived from the rows, the query that counts where it does not agree, and what that means.
+_AGREEMENTS = (
+    ("vitals", "memories_without_vitals", "memories without their counters"),
+    ("words", "memories_without_words", "memories without their words"),
+    ("vector", "memories_without_vector", "memories without the vector they name"),
+    ("archived words", "stored_without_words", "archived memories without their words"),
+    ("stray words", "words_without_memory", "entries of words without a memory"),
+    ("stray archived words", "stored_words_without_memory", "entries of archived words without a memory"),
+    ("stray vectors", "vectors_without_memory", "vectors without a memory"),
+)
+
 
 class Care:
     """What `doctor`, `backup` and `purge` ask of a SQLite store."""
@@ -30,33 +41,25 @@ class Care:
         self.store = store
         self.queries = sql.queries("sqlite", sql.sqlite_dialect)
 
-    def check(self) -> Iterator[Finding]:
+    def check(self) -> list[Finding]:
         """Every check, one finding each; none changes anything."""
         with self.store.connection() as connection:
             told = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
-            yield Finding(
-                "file",
-                told == ["ok"],
-                "every page is sound" if told == ["ok"] else "; ".join(told),
-                None if told == ["ok"] else "restore a backup; `ebbing export` saves what can still be read",
-            )
-            for name in ("memories_without_vitals", "memories_without_words", "memories_without_vector"):
-                count = self._count(connection, name)
-                yield _counted(name.removeprefix("memories_without_"), count, "memories without")
-            for name in ("words_without_memory", "stored_words_without_memory", "vectors_without_memory"):
-                count = self._count(connection, name)
-                yield _counted(name.removesuffix("_without_memory"), count, "left over in")
-            missing = self._count(connection, "stored_without_words")
-            yield _counted("stored words", missing, "archived memories without")
-        yield from self._modes()
+            sound = told == ["ok"]
+            remedy = None if sound else "bring back a backup; an export saves what can still be read"
+            findings = [Finding("file", sound, "every page is sound" if sound else "; ".join(map(str, told)), remedy)]
+            for check, query, what in _AGREEMENTS:
+                count = self._count(connection, query)
+                detail = f"{count} {what}" if count else "agrees with the rows"
+                findings.append(Finding(check, not count, detail, "run `ebbing doctor --repair`" if count else None))
+        return [*findings, self._modes()]
 
-    def repair(self) -> Iterator[Finding]:
+    def repair(self) -> list[Finding]:
         """Build again what is derived from the rows; the rows themselves are never touched."""
         with self.store.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                for side in ("words", "archive_words"):
-                    yield self._rebuild(connection, side)
+                findings = [self._rebuild(connection, side) for side in ("words", "archive_words")]
                 connection.execute(self.queries["add_missing_vitals"])
                 connection.execute(self.queries["drop_stray_vectors"])
                 connection.execute(self.queries["forget_missing_vectors"])
@@ -65,7 +68,7 @@ class Care:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-        yield Finding("vectors", True, "memories without a vector are marked; `ebbing reembed` fills them")
+        return [*findings, Finding("vectors", True, "memories without a vector are marked; `reembed` fills them")]
 
     def backup(self, path: Path) -> None:
         """A whole, consistent copy, taken while others write. Nothing stands at `path` until it is complete."""
@@ -113,9 +116,9 @@ class Care:
         needles = [text.encode() for text in texts if text]
         return not any(_holds(file, needles) for file in self.store.files())
 
-    def _modes(self) -> Iterator[Finding]:
+    def _modes(self) -> Finding:
         loose = [file.name for file in self.store.files() if file.stat().st_mode & 0o077]
-        yield Finding(
+        return Finding(
             "permissions",
             not loose,
             f"others may read {', '.join(loose)}" if loose else "only you can read the files",
@@ -135,12 +138,6 @@ class Care:
             connection.execute(insert, {"key": key, "own": own, "body": body})
             count += 1
         return Finding(side.replace("_", " "), True, f"built again from {count} memories")
-
-
-def _counted(check: str, count: int, what: str) -> Finding:
-    if not count:
-        return Finding(check, True, "agrees with the rows")
-    return Finding(check, False, f"{count} {what} {check}", "run `ebbing doctor --repair`")
 
 
 def _holds(file: Path, needles: Sequence[bytes]) -> bool:

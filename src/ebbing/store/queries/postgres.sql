@@ -1,5 +1,4 @@
--- What only PostgreSQL says this way. `begin_*` are sent as several statements at once, their values written into them;
--- {braces} are names that care puts in.
+-- What only PostgreSQL says this way. `begin_*` are sent as several statements at once, their values written into them.
 --
 -- The planner's idea of how many rows one owner has is an average, or a default while nothing has been analyzed, and with
 -- it a list of ids was answered by reading all of a big owner's rows. So ids are looked up one by one (LATERAL … LIMIT 1
@@ -12,7 +11,8 @@ SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
 SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
+       sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner;
 
 -- name: begin_writing
@@ -23,7 +23,8 @@ SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL lock_timeout = :lock_ms;
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
+       sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
@@ -34,7 +35,8 @@ SELECT 1;
 
 -- name: owner
 -- How far a tenant's counters have come, in hand.
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, sizes, indexed_fingerprint, indexed_width
+SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
+       sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: save_owner
@@ -56,7 +58,8 @@ CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.id = wan
 -- name: list_live
 -- Live memories that match, newest first, after a cursor.
 SELECT live.* FROM (
-    SELECT id AS wanted FROM memories WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit) AS page
+    SELECT id AS wanted FROM memories WHERE owner = :owner AND id < :before /*filter*/
+    ORDER BY id DESC LIMIT :limit) AS page
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wanted LIMIT 1) AS live;
 
 -- name: traces
@@ -179,7 +182,8 @@ SELECT * FROM stored WHERE owner = :owner AND compaction_depth > 0 AND derived_f
 -- How many dimensions a model's vectors have, on whichever side there are any.
 SELECT vector_dims(vector) FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint
 UNION ALL
-SELECT vector_dims(vector) FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL LIMIT 1;
+SELECT vector_dims(vector) FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
+LIMIT 1;
 
 -- name: word_frequencies
 -- In how many of an owner's rows each word stands; beyond what a search can afford it no longer matters.
@@ -277,123 +281,3 @@ SELECT 1;
 -- name: add_migration
 -- This one is done.
 INSERT INTO migrations (number) VALUES (:number);
-
--- name: health
--- What does not agree within one owner: live rows without counters, without words, without the vector they name; words and
--- vectors of no row; the same of the other side; and whether the counts kept are true.
-SELECT
-    (SELECT count(*) FROM memories m WHERE m.owner = :owner
-        AND NOT EXISTS (SELECT FROM vitals v WHERE v.owner = :owner AND v.id = m.id)),
-    (SELECT count(*) FROM memories m WHERE m.owner = :owner AND EXISTS (SELECT FROM unnest(m.terms) AS t (term)
-        WHERE NOT EXISTS (SELECT FROM words w WHERE w.owner = :owner AND w.term = t.term AND w.key = m.key
-            AND w.length = m.length AND w.status = left(m.status, 1)::"char"))),
-    (SELECT count(*) FROM memories m WHERE m.owner = :owner AND m.fingerprint IS NOT NULL AND NOT EXISTS (
-        SELECT FROM vectors v WHERE v.owner = :owner AND v.key = m.key AND v.fingerprint = m.fingerprint)),
-    (SELECT count(DISTINCT w.key) FROM words w WHERE w.owner = :owner
-        AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = w.key)),
-    (SELECT count(*) FROM vectors v WHERE v.owner = :owner
-        AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = v.key)),
-    (SELECT count(*) FROM archive a WHERE a.owner = :owner AND EXISTS (SELECT FROM unnest(a.terms) AS t (term)
-        WHERE NOT EXISTS (SELECT FROM archive_words w WHERE w.owner = :owner AND w.term = t.term AND w.key = a.key
-            AND w.length = a.length AND w.status = left(a.status, 1)::"char"))),
-    (SELECT count(DISTINCT w.key) FROM archive_words w WHERE w.owner = :owner
-        AND NOT EXISTS (SELECT FROM archive a WHERE a.owner = :owner AND a.key = w.key)),
-    (SELECT count(*) FROM (
-        SELECT status, count(*) AS rows, sum(length) AS words FROM (
-            SELECT status, length FROM memories WHERE owner = :owner
-            UNION ALL SELECT status, length FROM archive WHERE owner = :owner) AS sides GROUP BY status) AS counted
-     FULL JOIN (
-        SELECT key AS status, (value ->> 0)::bigint AS rows, (value ->> 1)::bigint AS words
-        FROM owners, jsonb_each(sizes) WHERE owner = :owner) AS kept USING (status)
-     WHERE coalesce(counted.rows, 0) <> coalesce(kept.rows, 0) OR coalesce(counted.words, 0) <> coalesce(kept.words, 0));
-
--- name: walls
--- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
-SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner'
-        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname !~ '^owners'
-          AND NOT (c.relrowsecurity AND c.relforcerowsecurity)),
-       (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user);
-
--- name: texts_live
--- What the words of live memories are built from, a page at a time.
-SELECT id, key, status, text FROM memories WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
-
--- name: texts_stored
--- The same on the other side.
-SELECT id, key, status, text FROM archive WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
-
--- name: clear_words
--- Begin an owner's words anew.
-DELETE FROM words WHERE owner = :owner;
-
--- name: clear_stored_words
--- The same on the other side.
-DELETE FROM archive_words WHERE owner = :owner;
-
--- name: update_terms
--- The words a live memory stands under.
-UPDATE memories SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
-
--- name: update_stored_terms
--- The same on the other side.
-UPDATE archive SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
-
--- name: add_missing_vitals
--- Counters that are lost begin at the memory's creation, and the next sweep looks at it.
-INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)
-SELECT owner, id, created_at, created_day, 0, 1.0, created_at, NULL FROM memories m
-WHERE owner = :owner AND NOT EXISTS (SELECT FROM vitals v WHERE v.owner = :owner AND v.id = m.id);
-
--- name: drop_stray_vectors
--- Vectors of rows that are gone.
-DELETE FROM vectors v WHERE v.owner = :owner
-  AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND m.key = v.key);
-
--- name: forget_missing_vectors
--- A row whose vector is lost says so, and `reembed` finds it.
-UPDATE memories m SET fingerprint = NULL WHERE m.owner = :owner AND m.fingerprint IS NOT NULL AND NOT EXISTS (
-    SELECT FROM vectors v WHERE v.owner = :owner AND v.key = m.key AND v.fingerprint = m.fingerprint);
-
--- name: tables
--- Our tables, partitions in place of what they are parts of; how big each is, and whether a partition is in use.
-SELECT relname, pg_total_relation_size(oid), NOT relispartition OR pg_relation_size(oid) > 0 FROM pg_class
-WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r';
-
--- name: remembered_texts
--- Which of these texts something else than a memory that stands still says.
-SELECT said.text FROM unnest(:texts::text[]) AS said (text)
-WHERE EXISTS (
-    SELECT FROM events e WHERE e.owner = :owner AND (strpos(e.reason, said.text) > 0
-        OR strpos(e.detail::text, btrim(to_jsonb(said.text)::text, '"')) > 0))
-  AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND strpos(m.text, said.text) > 0)
-  AND NOT EXISTS (SELECT FROM archive a WHERE a.owner = :owner AND strpos(a.text, said.text) > 0);
-
--- name: big_owners
--- Who has so many live rows that comparing them all takes long, and who has an index.
-SELECT owner, indexed_fingerprint FROM owners
-WHERE indexed_fingerprint IS NOT NULL
-   OR coalesce((sizes -> 'active' ->> 0)::bigint, 0) + coalesce((sizes -> 'detached' ->> 0)::bigint, 0) >= :threshold
-ORDER BY owner;
-
--- name: main_vectors
--- The model that made most of an owner's vectors, how many, how wide, and the table or partition they stand in.
-SELECT fingerprint, count(*), min(vector_dims(vector)), min(tableoid)::regclass::text FROM vectors
-WHERE owner = :owner GROUP BY fingerprint ORDER BY count(*) DESC LIMIT 1;
-
--- name: mark_indexed
--- From now on, or no longer, this owner is searched through its index.
-UPDATE owners SET indexed_fingerprint = :fingerprint, indexed_width = :width WHERE owner = :owner;
-
--- name: near_index_state
--- Whether an index of this name stands, and whether it was built to the end.
-SELECT i.indisvalid FROM pg_class c JOIN pg_index i ON i.indexrelid = c.oid
-WHERE c.relnamespace = current_schema()::regnamespace AND c.relname = :name;
-
--- name: create_near_index
--- One owner's vectors of one model, to be followed instead of compared one by one.
-CREATE INDEX CONCURRENTLY {name} ON {table} USING hnsw ((vector::halfvec({width})) halfvec_ip_ops)
-WHERE owner = {owner} AND fingerprint = {fingerprint};
-
--- name: drop_near_index
--- Nobody is searched through it any more, or it was never finished.
-DROP INDEX CONCURRENTLY IF EXISTS {name};
