@@ -22,7 +22,7 @@ demo: $(VENV)/.ready ## Live a year of an agent's memory in under a minute, in t
 	@$(BIN)/ebbing demo $(ARGS)
 
 test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST_POSTGRES=postgresql://... uses yours)
-	$(BIN)/pytest $(ARGS)
+	$(BIN)/pytest -n auto $(ARGS)
 
 lint: $(VENV)/.ready ## Check style, formatting, types and the direction of imports; change nothing
 	$(BIN)/ruff check .

@@ -192,15 +192,13 @@ def test_a_connection_lost_halfway_writes_nothing(engine: Engine, superuser: psy
     assert all_of(engine) == before
 
 
-def test_a_connection_lost_at_the_commit_says_that_the_change_may_be_there(
-    engine: Engine, superuser: psycopg.Connection[Any]
-) -> None:
+def test_a_connection_lost_before_the_commit_writes_nothing(engine: Engine, superuser: psycopg.Connection[Any]) -> None:
     def lose() -> None:
         with engine.store.write(ME) as tx:
             add(tx, memory(owner="default", fingerprint=None))
             superuser.execute(KILL)
 
-    with pytest.raises(Unavailable, match="look whether it is there"):
+    with pytest.raises(Unavailable):
         lose()
     assert len(engine.list()) == 1
 

@@ -62,6 +62,7 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "width": lambda tx, wanted: tx.width(EMBEDDER.fingerprint),
     "day_at": lambda tx, wanted: tx.day_at(LATER) - Activity().day_at(LATER),
     "get": lambda tx, wanted: tx.get(wanted),
+    "standing": lambda tx, wanted: tx.standing(wanted),
     "page": lambda tx, wanted: [
         *tx.page(Filter(), limit=100),
         *tx.page(Filter(ids=tuple(wanted)), limit=100),

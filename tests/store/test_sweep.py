@@ -129,7 +129,11 @@ def test_equal_to_a_threshold_is_kept_and_below_it_is_not(open_engine: OpenEngin
     exactly = engine.remember("exactly at the threshold", importance=DEFAULT.ladder.detach).memories[0]
     below = engine.remember("just below", importance=DEFAULT.ladder.detach - 1e-9).memories[0]
     clock.advance(days=8)
-    assert [action.memory.id for action in engine.sweep().actions] == [below.id]
+    with engine.store.write(View("default")) as tx:
+        tx.arm([exactly.with_(due_at=clock.now())])
+    sweep = engine.sweep()
+    assert sweep.looked_at == 2
+    assert [action.memory.id for action in sweep.actions] == [below.id]
     assert status(engine, exactly) is Status.ACTIVE
     live(engine, clock, 1)
     assert [action.memory.id for action in engine.sweep().actions] == [exactly.id], "kept, and looked at again"

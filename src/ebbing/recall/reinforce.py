@@ -66,8 +66,8 @@ def reinforce(
         moment = tx.use(now)
         counted = tx.reinforced(trusted, since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
-        standing = tx.get([id_ for id_ in trusted if id_ not in counted])
-        ids = [id_ for id_, memory in standing.items() if memory.status is Status.ACTIVE]
+        standing = tx.standing([id_ for id_ in trusted if id_ not in counted])
+        ids = [id_ for id_ in trusted if standing.get(id_) is Status.ACTIVE]
         if ids:
             tx.touch(ids, moment)
             changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..ports import Vector
 
-Rows = Iterable[tuple[int, int, bytes]]  # (stamp, key, half-precision vector)
+Rows = Sequence[tuple[int, int, bytes]]  # (stamp, key, half-precision vector)
+Read = Callable[[int, int], Rows]  # what was written after a stamp, so many at most
+_PIECE = 4096  # rows read at once: all of a big owner's would for a moment take as much memory again as the matrix
 
 
 class Matrix:
@@ -37,22 +39,21 @@ class Matrix:
 
     def extend(self, rows: Rows) -> None:
         """Take in what is new. A key that comes again replaces its older vector."""
-        fresh = list(rows)
-        if not fresh:
+        if not rows:
             return
-        block = np.frombuffer(b"".join(row[2] for row in fresh), dtype=np.float16).reshape(len(fresh), -1)
-        self._reserve(self.count + len(fresh), block.shape[1])
-        end = self.count + len(fresh)
+        block = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16).reshape(len(rows), -1)
+        self._reserve(self.count + len(rows), block.shape[1])
+        end = self.count + len(rows)
         self._rows[self.count : end] = block
-        self._keys[self.count : end] = [row[1] for row in fresh]
+        self._keys[self.count : end] = [row[1] for row in rows]
         self._alive[self.count : end] = True
-        for slot, row in enumerate(fresh, self.count):
+        for slot, row in enumerate(rows, self.count):
             older = self._slots.get(row[1])
             if older is not None:
                 self._alive[older] = False
             self._slots[row[1]] = slot
         self.count = end
-        self.stamp = fresh[-1][0]
+        self.stamp = rows[-1][0]
 
     def silence(self, keys: Iterable[int]) -> None:
         """Rows that no longer stand on disk find nothing any more."""
@@ -93,15 +94,18 @@ class Matrices:
         self._lock = threading.Lock()
         self._held: OrderedDict[tuple[str, str], Matrix] = OrderedDict()
 
-    def current(self, owner: str, fingerprint: str, epoch: int, version: int, read: Callable[[int], Rows]) -> Matrix:
-        """The matrix of an owner as of `version`; `read(stamp)` gives what was written after a stamp."""
+    def current(self, owner: str, fingerprint: str, epoch: int, version: int, read: Read) -> Matrix:
+        """The matrix of an owner as of `version`; `read` gives what was written after a stamp, in order."""
         with self._lock:
             matrix = self._held.get((owner, fingerprint))
             if matrix is None or matrix.epoch != epoch:
                 matrix = self._held[owner, fingerprint] = Matrix(epoch)
             self._held.move_to_end((owner, fingerprint))
             if matrix.stamp < version:
-                matrix.extend(read(matrix.stamp))
+                while rows := read(matrix.stamp, _PIECE):
+                    matrix.extend(rows)
+                    if len(rows) < _PIECE:
+                        break
                 # Most of what counts the version on writes no vector: remember how far we have looked.
                 matrix.stamp = max(matrix.stamp, version)
                 self._evict()

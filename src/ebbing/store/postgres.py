@@ -33,7 +33,7 @@ from . import sql
 from .migrations import scripts
 from .postgres_care import BIG, Care
 from .postgres_connection import LOCK_MS, Address, Connection, Connections, connect, translated
-from .postgres_search import PostgresSearch, letter
+from .postgres_search import PostgresSearch
 from .rows import Codec, Json, values_of
 from .transaction import SALT_BYTES, Transaction
 
@@ -140,21 +140,22 @@ class PostgresTransaction(Transaction):
     # Rows, words and vectors
 
     def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
+        ids = [memory.id for memory in memories]
         rows = []
         for memory in memories:
             found = terms(memory.text)
             vector = half(vectors[memory.id]) if memory.id in vectors else None
-            indexed = {"key": self.tick(), "letter": letter(memory.status), "length": len(found), "vector": vector}
-            rows.append({**values_of(memory), **indexed, "terms": sorted(set(found))})
+            indexed = {"key": self.tick(), "length": len(found), "terms": sorted(set(found)), "vector": vector}
+            rows.append({**values_of(memory), **indexed})
             self.resize(memory.status, 1, len(found))
         if live:
             self.tell("insert_memory", rows)
             self.tell("insert_vitals", rows)
-            self.tell("insert_words", rows)
+            self.ask("insert_words", ids=ids)
             self.tell("insert_vector", (row for row in rows if row["vector"] is not None))
         else:
             self.tell("insert_stored", rows)
-            self.tell("insert_stored_words", rows)
+            self.ask("insert_stored_words", ids=ids)
 
     def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
         leaving = self._standing_on(memories, live=live)
@@ -171,7 +172,7 @@ class PostgresTransaction(Transaction):
             self.resize(Status(status), -1, -length)
 
     def reindex(self, memories: Sequence[Memory]) -> None:
-        self.tell("mark_words", ({"id": memory.id, "letter": letter(memory.status)} for memory in memories))
+        self.tell("mark_words", ({"id": memory.id} for memory in memories))
         for _, _, status, length in self._standing_on(memories, live=True):
             # A live memory whose status changed came from the other status that is live.
             before = Status.DETACHED if status == Status.ACTIVE else Status.ACTIVE

@@ -17,7 +17,6 @@ from ..ports import Finding, View
 from ..terms import terms
 from . import sql
 from .postgres_connection import LOCK_MS, Connection
-from .postgres_search import letter
 
 if TYPE_CHECKING:
     from .postgres import PostgresStore, PostgresTransaction
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
 BIG = 15_000  # live rows from which an index of their own answers quicker than comparing them all
 # Tables, and with them their partitions, that hold anything of what a memory says.
 _SAYING = ("memories", "archive", "words", "vectors", "events")
+_PATIENCE_SECONDS = (0.0, 0.05, 0.2, 0.8)  # for a glance at the tables, such as the server's own, to end
 _WIDTH_MAX = 4000  # dimensions an HNSW index of halfvec can take
 _PAGE = 1000
 # What `health` counts, in its order: the check, and how a fault is told.
@@ -83,10 +83,10 @@ class Care:
             tx.ask(f"clear_{side}words")
             after = ""
             while rows := tx.ask(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
-                indexed = [_indexed(*row) for row in rows]
+                indexed = [_indexed(id_, text) for id_, _, text in rows]
                 tx.tell(f"update_{side}terms", indexed)
-                tx.tell(f"insert_{side}words", indexed)
-                for (_, _, status, _), row in zip(rows, indexed, strict=True):
+                tx.ask(f"insert_{side}words", ids=[row["id"] for row in indexed])
+                for (_, status, _), row in zip(rows, indexed, strict=True):
                     tx.resize(Status(status), 1, row["length"])
                 count += len(rows)
                 after = rows[-1][0]
@@ -104,10 +104,11 @@ class Care:
         copies what stands into new files and gives the old ones back. It locks a table while it copies it, and
         costs what the table holds: the price of erasing, paid by `purge` alone. Rows that some transaction could
         still see are copied too; the server tells how many, and then the purge is not verified. Out of reach, here
-        as for any client: the server's own log, WAL segments not yet recycled, replicas, backups.
+        as for any client: the server's own log, WAL segments not yet recycled, replicas, backups, and what the
+        workers of a Citus cluster have to say.
         """
         owners = [*self.store.erased] or self.store.owners()
-        with contextlib.closing(self.store.connections.alone()) as connection:
+        with self._session() as connection:
             clean = self._rewritten(connection)
         for owner in owners:
             with self.store.read(View(owner, every_agent=True)) as tx:
@@ -126,15 +127,27 @@ class Care:
                 lingering.append(int(number[0]))
 
         connection.add_notice_handler(hear)
-        connection.execute(f"SET lock_timeout = {LOCK_MS}")
-        for table, _, filled in self._tables():
-            if not (filled and table.startswith(_SAYING)):
-                continue
-            statement = names.SQL("VACUUM (FULL, VERBOSE) {}").format(self._qualified(table))
-            try:
-                connection.execute(statement)
-            except psycopg.errors.LockNotAvailable:
-                return False
+        saying = [name for name, _, filled in self._tables() if filled and name.startswith(_SAYING)]
+        try:
+            return self._nobody_looks(connection, lingering) and self._copied(saying, connection, lingering)
+        except psycopg.errors.LockNotAvailable:
+            return False
+
+    def _nobody_looks(self, connection: Connection, lingering: list[int]) -> bool:
+        """Whether what was deleted before now can be removed, asked of the smallest table: the others are too big to be
+        copied in vain."""
+        for seconds in _PATIENCE_SECONDS:
+            connection.execute(self.queries["wait"], {"seconds": seconds})
+            connection.execute(self.queries["make_a_dead_row"])
+            if self._copied(["migrations"], connection, lingering):
+                return True
+        return False
+
+    def _copied(self, tables: Sequence[str], connection: Connection, lingering: list[int]) -> bool:
+        """Whether these tables have been written anew without a row that is deleted."""
+        lingering.clear()
+        for table in tables:
+            connection.execute(names.SQL("VACUUM (FULL, VERBOSE) {}").format(names.Identifier(table)))
         return not any(lingering)
 
     def size_bytes(self) -> int:
@@ -182,21 +195,28 @@ class Care:
         self._run_alone(
             "create_near_index",
             name=names.Identifier(name),
-            table=self._qualified(table.rpartition(".")[2]),
+            table=names.Identifier(table.rpartition(".")[2]),
             width=names.Literal(width),
             owner=names.Literal(owner),
             fingerprint=names.Literal(fingerprint),
         )
 
     def _drop(self, name: str) -> None:
-        self._run_alone("drop_near_index", name=self._qualified(name))
+        self._run_alone("drop_near_index", name=names.Identifier(name))
 
     def _run_alone(self, query: str, **parts: names.Composable) -> None:
         """A statement that no transaction may hold."""
+        with self._session() as connection:
+            connection.execute(names.SQL(self.queries[query]).format(**parts))
+
+    @contextlib.contextmanager
+    def _session(self) -> Iterator[Connection]:
+        """A connection of its own, at home in our schema."""
         with contextlib.closing(self.store.connections.alone()) as connection:
             path = (names.Identifier(schema) for schema in (self.store.address.schema, self.store.extension_schema))
             connection.execute(names.SQL("SET search_path = {}").format(names.SQL(", ").join(path)))
-            connection.execute(names.SQL(self.queries[query]).format(**parts))
+            connection.execute(f"SET lock_timeout = {LOCK_MS}")
+            yield connection
 
     def _tables(self) -> list[tuple[str, int, bool]]:
         """(name, size with its indexes, whether there can be rows in it)."""
@@ -204,24 +224,15 @@ class Care:
             rows = connection.execute(self.queries["tables"]).fetchall()
         return [(name, size, filled) for name, size, filled in rows]
 
-    def _qualified(self, name: str) -> names.Identifier:
-        return names.Identifier(self.store.address.schema, name)
-
 
 def near_index(owner: str, fingerprint: str) -> str:
     """The name of an owner's index for one model."""
     return "near_" + hashlib.blake2b(f"{owner}\0{fingerprint}".encode(), digest_size=16).hexdigest()
 
 
-def _indexed(id_: str, key: int, status: str, text: str) -> dict[str, Any]:
+def _indexed(id_: str, text: str) -> dict[str, Any]:
     found = terms(text)
-    return {
-        "id": id_,
-        "key": key,
-        "letter": letter(Status(status)),
-        "length": len(found),
-        "terms": sorted(set(found)),
-    }
+    return {"id": id_, "length": len(found), "terms": sorted(set(found))}
 
 
 def _wall(open_tables: str | None, unbound: bool) -> Finding:

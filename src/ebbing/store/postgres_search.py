@@ -22,14 +22,9 @@ from . import bm25
 if TYPE_CHECKING:
     from .postgres import PostgresTransaction
 
-FETCHED_MIN = 512  # nearest rows asked for at once where each is compared anyway: the next call finds them here
+FETCHED_AHEAD = 4  # times as many are asked for where each row is compared anyway: the next call wants so many
 BREADTH_MIN = 200  # rows an HNSW index keeps in view; fewer are quicker and miss more
 INDEXED_MAX = 1000  # beyond so many nearest rows comparing them all is quicker than following the index
-
-
-def letter(status: Status) -> str:
-    """How the index of words writes a status; each letter is one status on its side."""
-    return status.value[0]
 
 
 class PostgresSearch:
@@ -78,7 +73,8 @@ class PostgresSearch:
         if narrows:
             part = self.tx.queries["eligible_stored" if self.question.archived else "eligible_live"]
             statement = statement.replace("/*eligible*/", part)
-        letters = [letter(status) for status in self._statuses]
+        # The index of words writes a status as its first letter, which is one status on each side.
+        letters = [status.value[0] for status in self._statuses]
         rows = self.tx.run_filtered(statement, self.question.filter, terms=words, letters=letters, **self._asked)
         with_word = sorted((row for row in rows if row[0] is not None), key=itemgetter(0))
         for word, found in groupby(with_word, key=itemgetter(0)):
@@ -96,7 +92,7 @@ class PostgresSearch:
 
     def _fetch(self, limit: int) -> None:
         """At least the `limit` nearest rows, or all there are."""
-        wanted = max(limit, FETCHED_MIN)
+        wanted = FETCHED_AHEAD * limit
         if self.question.archived:
             rows = self.tx.ask_filtered("nearest_stored", self.question.filter, limit=wanted, **self._asked)
         elif self.question.filter.narrows:

@@ -142,8 +142,8 @@ class SqliteSearch:
             block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
             return np.array([row[0] for row in rows]), block.astype(np.float32) @ vector
 
-        def read(stamp: int) -> list[tuple[int, int, bytes]]:
-            return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint)
+        def read(stamp: int, limit: int) -> list[tuple[int, int, bytes]]:
+            return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
 
         matrix = tx.matrices.current(tx.view.owner, fingerprint, tx.row.epoch, tx.row.version, read)
         self._matrix = matrix

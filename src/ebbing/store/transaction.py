@@ -189,6 +189,9 @@ class Transaction(ABC):
             rows += self.ask("get_stored", ids=list(ids))
         return {memory.id: memory for memory in self._seen(rows)}
 
+    def standing(self, ids: Sequence[str]) -> dict[str, Status]:
+        return {id_: Status(status) for id_, status in self.ask("standing", ids=list(ids))} if ids else {}
+
     def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
         """Newest first, from both sides as the statuses asked for demand."""
         statuses = where.statuses if where.statuses is not None else tuple(Status)
@@ -252,7 +255,7 @@ class Transaction(ABC):
         self._expect(memories)
 
     def change(self, memories: Sequence[Memory]) -> None:
-        before = self._standing(memories)
+        before = self.standing([memory.id for memory in memories])
         staying = [memory for memory in memories if before[memory.id].live and memory.status.live]
         if staying:
             self.tell("update_memory", map(values_of, staying))
@@ -268,16 +271,12 @@ class Transaction(ABC):
         self._expect(memories)
 
     def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
-        before = self._standing(memories)
+        before = self.standing([memory.id for memory in memories])
         for live in (True, False):
             side = [memory for memory in memories if before[memory.id].live is live]
             if side:
                 self.remove_side(side, live=live)
         self.add(memories, vectors)
-
-    def _standing(self, memories: Sequence[Memory]) -> dict[str, Status]:
-        ids = [memory.id for memory in memories]
-        return {id_: Status(status) for id_, status in self.ask("standing", ids=ids)}
 
     def _expect(self, memories: Iterable[Memory]) -> None:
         """Keep the owner's next alarm no later than any memory's."""

@@ -115,18 +115,22 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
     :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
 
 -- name: insert_words
--- The words a live memory is found by.
+-- The words live memories are found by, as their rows name them.
 INSERT INTO words (owner, term, key, length, status)
-SELECT :owner, term, :key, :length, :letter FROM unnest(:terms::text[]) AS term;
+SELECT :owner, t.term, m.key, m.length, left(m.status, 1)::"char" FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1) AS m
+CROSS JOIN LATERAL unnest(m.terms) AS t (term);
 
 -- name: insert_stored_words
--- The words a memory on the other side is found by.
+-- The same on the other side.
 INSERT INTO archive_words (owner, term, key, length, status)
-SELECT :owner, term, :key, :length, :letter FROM unnest(:terms::text[]) AS term;
+SELECT :owner, t.term, a.key, a.length, left(a.status, 1)::"char" FROM unnest(:ids::text[]) AS wanted (id)
+CROSS JOIN LATERAL (SELECT * FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1) AS a
+CROSS JOIN LATERAL unnest(a.terms) AS t (term);
 
 -- name: mark_words
 -- The words of a live memory say where it stands.
-UPDATE words w SET status = :letter FROM memories m, unnest(m.terms) AS t (term)
+UPDATE words w SET status = left(m.status, 1)::"char" FROM memories m, unnest(m.terms) AS t (term)
 WHERE m.owner = :owner AND m.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = m.key;
 
 -- name: delete_words

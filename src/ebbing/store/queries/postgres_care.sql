@@ -38,11 +38,11 @@ SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a O
 
 -- name: texts_live
 -- What the words of live memories are built from, a page at a time.
-SELECT id, key, status, text FROM memories WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
+SELECT id, status, text FROM memories WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
 
 -- name: texts_stored
 -- The same on the other side.
-SELECT id, key, status, text FROM archive WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
+SELECT id, status, text FROM archive WHERE owner = :owner AND id > :after ORDER BY id LIMIT :limit;
 
 -- name: clear_words
 -- Begin an owner's words anew.
@@ -80,6 +80,14 @@ UPDATE memories m SET fingerprint = NULL WHERE m.owner = :owner AND m.fingerprin
 -- Our tables, partitions in place of what they are parts of; how big each is, and whether a partition is in use.
 SELECT relname, pg_total_relation_size(oid), NOT relispartition OR pg_relation_size(oid) > 0 FROM pg_class
 WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r';
+
+-- name: make_a_dead_row
+-- A row version younger than anything erased before: when it can be removed, so can they.
+UPDATE migrations SET number = number;
+
+-- name: wait
+-- A moment's patience.
+SELECT pg_sleep(:seconds);
 
 -- name: remembered_texts
 -- Which of these texts something else than a memory that stands still says.

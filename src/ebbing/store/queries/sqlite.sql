@@ -69,8 +69,9 @@ WHERE m.owner = :owner AND m.id = ANY(:ids);
 SELECT id, vector FROM archive WHERE owner = :owner AND id = ANY(:ids) AND vector IS NOT NULL;
 
 -- name: vectors_after
--- What an owner's matrix has not seen yet, in the order it was written.
-SELECT stamp, key, vector FROM vectors WHERE owner = :owner AND stamp > :stamp AND fingerprint = :fingerprint ORDER BY stamp;
+-- What an owner's matrix has not seen yet, in the order it was written, a piece at a time.
+SELECT stamp, key, vector FROM vectors WHERE owner = :owner AND stamp > :stamp AND fingerprint = :fingerprint
+ORDER BY stamp LIMIT :limit;
 
 -- name: vectors_of_archive
 -- Every embedding on the other side; a scan, which is why the archive is slower.
