@@ -31,6 +31,7 @@ class Remembered:
     contested: list[Memory] = field(default_factory=list)  # contradicted, but not to be overwritten
     quarantined: list[Memory] = field(default_factory=list)  # looked like an injected instruction
     skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what was not as it should be
     batch: str | None = None
 
     def __add__(self, other: Remembered) -> Remembered:

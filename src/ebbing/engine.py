@@ -93,6 +93,9 @@ class Engine:
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
         said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN)
+        named = {id_ for one in said for id_ in one.supersedes}
+        if named:
+            self._found(sorted(named))
         outcome = Remembered()
         for start in range(0, len(said), _BATCH):
             outcome += self._remember(said[start : start + _BATCH])
@@ -103,13 +106,13 @@ class Engine:
     def _remember(self, said: Sequence[remembering.Said]) -> Remembered:
         models = self.models
         texts = [*dict.fromkeys(one.text for one in said)]
-        vectors = dict(zip(texts, models.embed(texts, self.store, self._view), strict=False))
-        drafts = [
-            remembering.Draft(one, digest(one.text), models.count_tokens(one.text), models.fingerprint) for one in said
-        ]
-        return remembering.remember(
+        vectors, notes = models.embed_if_possible(texts, self.store, self._view)
+        model = models.fingerprint if vectors else None
+        drafts = [remembering.Draft(one, digest(one.text), models.count_tokens(one.text), model) for one in said]
+        outcome = remembering.remember(
             drafts, vectors, store=self.store, view=self._view, policy=self.policy, now=self.clock.now()
         )
+        return replace(outcome, notes=notes)
 
     # The way back
 
@@ -245,16 +248,18 @@ class Engine:
         )
         if ids is not None:
             self._found(arguments.several(ids, "id"))
-        if query is not None:
-            where = self._asked_for(query, where, limit)
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
+        if query is not None:
+            where = self._asked_for(query, where, most)
+        look = arguments.flag(dry_run, "dry_run")
         return forgetting.forget(
-            where, store=self.store, view=self._view, now=now, limit=most, reason=reason, dry_run=dry_run
+            where, store=self.store, view=self._view, now=now, limit=most, reason=reason, dry_run=look
         )
 
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
         """The filter narrowed to what a question finds; capped, because a question is only a description."""
-        most = min(limit or self.policy.limits.query_forget, self.policy.limits.query_forget)
+        limits = self.policy.limits
+        most = min(limit or limits.query_forget, limits.query_forget)
         asked = recalling.Asked(
             query=query,
             limit=most,
@@ -264,7 +269,7 @@ class Engine:
             fingerprint=self.models.fingerprint,
         )
         found, _ = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=self.clock.now())
-        return Filter(ids=tuple(memory.id for memory in recalling.earned(found, self.policy)))
+        return Filter(ids=tuple(one.memory.id for one in found if one.relevance >= limits.query_relevance))
 
     def restore(self, ids: str | Sequence[str] | None = None, *, batch: str | None = None) -> Batch:
         """Bring memories back, by id or as the batch that was put away together."""
@@ -326,8 +331,12 @@ class Engine:
         return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=len(due))
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
-        """Write everything to a file of JSON lines, as of one moment; tells how many memories that were."""
-        return transfer.export(path, store=self.store, view=self._all, now=self.clock.now(), progress=progress)
+        """Write everything to a file of JSON lines, as of one moment; tells how many memories that were.
+
+        Everything the owner has; an engine bound to an agent writes what that agent sees.
+        """
+        view = self._all if self.agent is None else self._view
+        return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
 
     def import_(
         self, path: str | os.PathLike[str], on_conflict: str = "skip", *, progress: Progress | None = None

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from . import arguments
+from .errors import Invalid
 from .model import Scope
 from .policy import Policy
 from .ports import Filter
@@ -20,12 +21,21 @@ def filter_of(
     **more: Any,
 ) -> Filter:
     """The filter that these words name; a category the policy does not know is an error, not an empty answer."""
-    chosen = None if categories is None else arguments.several(categories, "category")
+    chosen = _some(categories, "categories", "category")
     for category in chosen or ():
         policy.category(category)
+    if scope == "":
+        raise Invalid("scope '' names nothing; the root is '/'")
     return Filter(
-        scope=None if scope is None else Scope(scope),
-        categories=chosen,
-        tags=None if tags is None else arguments.several(tags, "tag"),
-        **more,
+        scope=None if scope is None else Scope(scope), categories=chosen, tags=_some(tags, "tags", "tag"), **more
     )
+
+
+def _some(values: str | Sequence[str] | None, what: str, one: str) -> tuple[str, ...] | None:
+    """At least one, or no filter at all: an empty list would mean everything to one reader and nothing to another."""
+    if values is None:
+        return None
+    several = arguments.several(values, one)
+    if not several:
+        raise Invalid(f"{what} is empty; name at least one {one}, or leave it out")
+    return several

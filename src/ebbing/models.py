@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
-from .errors import Invalid
+from .errors import Invalid, Unavailable
 from .ports import Embedder, Store, Vector, View
+
+logger = logging.getLogger(__name__)
 
 _LENGTH_TOLERANCE = 0.01  # more than half precision rounds away
 
@@ -29,7 +32,10 @@ class Models:
         """One vector per text, of the width this owner's vectors of that model have."""
         if self.embedder is None or not texts:
             return np.empty((0, 0), dtype=np.float32)
-        vectors = self._array(self.embedder.embed(texts, query=query))
+        try:
+            vectors = self._array(self.embedder.embed(texts, query=query))
+        except OSError as error:
+            raise Unavailable(f"embedder {self.fingerprint} does not answer: {error}") from error
         if vectors.ndim != 2 or len(vectors) != len(texts) or not vectors.shape[1]:
             raise Invalid(
                 f"embedder {self.fingerprint} gave an array of shape {vectors.shape} for {len(texts)} texts; "
@@ -44,14 +50,26 @@ class Models:
         return np.asarray(vectors / np.where(off, lengths, 1.0), dtype=np.float32)
 
     def question(self, query: str, store: Store, view: View) -> Vector | None:
-        """The vector of a question; None without an embedder or without a question."""
+        """The vector of a question; None without an embedder that answers, or without a question."""
         if not isinstance(query, str):
             raise Invalid(f"the question is {type(query).__name__}, not text")
         if self.embedder is None or not query.strip():
             return None
         # Half a character (a lone surrogate) says nothing and breaks tokenizers; a question never breaks anything.
         whole = query.encode(errors="replace").decode()
-        return np.asarray(self.embed([whole], store, view, query=True)[0])
+        try:
+            return np.asarray(self.embed([whole], store, view, query=True)[0])
+        except Unavailable as error:
+            # Words still find something, and the answer says that they did so alone.
+            logger.warning("%s", error)
+            return None
+
+    def embed_if_possible(self, texts: Sequence[str], store: Store, view: View) -> tuple[dict[str, Vector], list[str]]:
+        """Vectors by text, or none and a note that says why: what was said is kept all the same."""
+        try:
+            return dict(zip(texts, self.embed(texts, store, view), strict=False)), []
+        except Unavailable as error:
+            return {}, [f"{error}; stored without a vector, which reembed will add"]
 
     def _array(self, given: object) -> Vector:
         """What an embedder gave, be it an array, lists or a generator of rows."""

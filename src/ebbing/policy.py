@@ -85,6 +85,7 @@ class Recall:
 @dataclass(frozen=True, slots=True)
 class Reinforcement:
     relevance_floor: Share
+    relevance_share: Share
     window: timedelta
     trust_floor: Share
 
@@ -110,6 +111,7 @@ class Limits:
     tags: Count
     metadata_bytes: Count
     query_forget: Count
+    query_relevance: Share
 
 
 @dataclass(frozen=True, slots=True)

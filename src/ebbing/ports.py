@@ -64,11 +64,14 @@ class Filter:
     pinned: bool | None = None
     subject: str | None = None
     created_before: datetime | None = None
+    unexpired: datetime | None = None  # its time to live had not ended by then …
+    restored_since: datetime | None = None  # … or it was brought back since this
 
     @property
     def narrows(self) -> bool:
-        """Whether it asks for more than a status."""
-        return self != Filter(statuses=self.statuses)
+        """Whether it asks for more than what is there to be found by default."""
+        default = Filter(statuses=self.statuses, unexpired=self.unexpired, restored_since=self.restored_since)
+        return self != default
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,7 +44,7 @@ class FrozenClock:
 class FakeEmbedder:
     """Vectors out of the words themselves: texts that share words are near, always and everywhere the same."""
 
-    def __init__(self, dimensions: int = 64, fingerprint: str | None = None) -> None:
+    def __init__(self, dimensions: int = 256, fingerprint: str | None = None) -> None:
         self.dimensions = dimensions
         self.fingerprint = fingerprint or f"fake-{dimensions}"
         self.calls = 0

@@ -63,4 +63,4 @@ def _address(path: Any) -> str:
     address = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(address, str) or not address.strip() or not storable(address):
         raise Invalid(f"{path!r} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
-    return address
+    return os.path.expanduser(address) if address.startswith("~") else address  # noqa: PTH111 - an address, not a path

@@ -76,7 +76,7 @@ def test_a_memory_forgotten_and_brought_back(engine: Engine, clock: FrozenClock)
     days_of_use(engine, clock, 14)
     assert engine.get(one.id).status is Status.DETACHED
     assert best(engine, "old intranet") != one.text
-    assert best(engine, "old intranet", include=["detached"]) == one.text
+    assert best(engine, "old intranet", include=["detached"], reinforce=False) == one.text
     days_of_use(engine, clock, 20)
     assert engine.get(one.id).status is Status.ARCHIVED
     assert best(engine, "old intranet", include=["archived"]) == one.text

@@ -223,13 +223,13 @@ def test_another_width_under_the_same_fingerprint_is_refused(
     if where == "archived":
         engine.forget(ids=one.id)
     before = all_of(engine)
-    wide = open_engine(embedder=FakeEmbedder(dimensions=32, fingerprint="fake-64"))
+    wide = open_engine(embedder=FakeEmbedder(dimensions=32, fingerprint="fake-256"))
     for call in (
         lambda: wide.remember("something"),
         lambda: wide.remember_many(["something"]),
         lambda: wide.recall("something", include=["archived"]),
     ):
-        with pytest.raises(Invalid, match=r"32 dimensions.*64"):
+        with pytest.raises(Invalid, match=r"32 dimensions.*256"):
             call()
     assert all_of(engine) == before
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from typing import Any
 
@@ -11,6 +12,7 @@ from ebbing.engine import Engine
 from ebbing.errors import Conflict, Invalid, NotFound
 from ebbing.model import EventKind, Status
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from ebbing.store import open_store
 from tests.conftest import OpenEngine
 from tests.store.making import MINE, NOW, add, found, ids, memory, question
 
@@ -50,7 +52,7 @@ def everything_at_once(tx: Any, standing: list[Any]) -> None:
     tx.swept(moment)
 
 
-def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(store: Store) -> None:
+def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(address: str, store: Store) -> None:
     standing = [memory() for _ in range(6)] + [memory(status=Status.ARCHIVED)]
     with store.write(MINE) as tx:
         tx.use(NOW)
@@ -75,6 +77,8 @@ def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(store: Store) -> Non
     with store.read(MINE) as tx:
         after = state(tx)
     assert {name for name in before if after[name] != before[name]} == set(before)
+    with contextlib.closing(open_store(address)) as fresh, fresh.read(MINE) as tx:
+        assert state(tx) == after, "what a failed block took into memory is not taken for what is stored"
 
 
 def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:

@@ -170,7 +170,7 @@ def test_an_interrupted_round_leaves_the_rest_for_the_next(clock: FrozenClock) -
         with pytest.raises(KeyboardInterrupt):
             reembed_owners(engine, threads=1, progress=interrupt)
         assert any(count == 1 for count in reembed_owners(engine, threads=1).values())
-        assert sum(engine.for_owner(owner).stats().embedded == {"fake-64": 1} for owner in names) == 50
+        assert sum(engine.for_owner(owner).stats().embedded == {"fake-256": 1} for owner in names) == 50
 
 
 def test_without_a_model_no_owner_is_visited(open_engine: OpenEngine) -> None:

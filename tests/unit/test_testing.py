@@ -45,7 +45,7 @@ def test_a_fake_embedder_gives_the_same_vectors_always_and_everywhere(texts: lis
     one: Embedder = FakeEmbedder()
     other = FakeEmbedder()
     together = one.embed(texts)
-    assert together.shape == (len(texts), 64)
+    assert together.shape == (len(texts), 256)
     assert together.dtype == np.float32
     for row, text in zip(together, texts, strict=True):
         assert np.array_equal(row, other.embed([text], query=True)[0])
@@ -73,7 +73,7 @@ def test_an_engine_in_memory_needs_nothing_and_leaves_nothing() -> None:
     with in_memory() as engine:
         memory = engine.remember("The sea ebbs").memories[0]
         assert memory.created_at == FrozenClock().now()
-        assert memory.fingerprint == "fake-64"
+        assert memory.fingerprint == "fake-256"
         assert engine.recall("sea")[0].memory.id == memory.id
 
 

@@ -366,7 +366,7 @@ FAULTS: list[tuple[str, Spoiling, str]] = [
     ("vector not base64", spoilt(3, vector="?"), r"line 4: vector is \"\?\", and must be finite half-precision"),
     ("vector not finite", spoilt(3, vector="AHw="), r"line 4: vector is .*finite"),
     ("short vector", spoilt(4, vector="AAAA"), r"line 5: .*half-precision"),
-    ("another width", spoilt(4, vector="AAAAAA=="), r"line 5: a vector of fake-64 has 2 dimensions.*line 3 64"),
+    ("another width", spoilt(4, vector="AAAAAA=="), r"line 5: a vector of fake-256 has 2 dimensions.*line 3 256"),
     ("unknown field", spoilt(4, mood="good"), r"line 5: it has what a memory has not: mood"),
     ("missing field", lambda lines: lines[4].pop("trust"), r"line 5: it has no trust"),
     ("unknown event", spoilt(6, event="dreamt"), r"line 7: event is \"dreamt\", and must be one of remembered"),
@@ -486,7 +486,7 @@ def test_a_vector_that_was_lost_is_told_as_none(tmp_path: Path, target: Engine) 
         with source.store.write(View("default")) as tx:
             tx.add([kept.with_(id="lost")], {})
         lines = of_kind(exported(source, tmp_path / "all.jsonl"), "memory")
-    assert {line["id"]: line["fingerprint"] for line in lines} == {kept.id: "fake-64", "lost": None}
+    assert {line["id"]: line["fingerprint"] for line in lines} == {kept.id: "fake-256", "lost": None}
     assert target.import_(tmp_path / "all.jsonl").added == 2
     assert target.reembed() == 1
 
@@ -497,7 +497,7 @@ def test_a_vector_is_written_in_half_precision(memory: Engine, tmp_path: Path) -
     vector = np.frombuffer(base64.b64decode(line["vector"]), dtype="<f2")
     with memory.store.read(View("someone")) as tx:
         assert np.array_equal(vector.astype(np.float32), tx.vectors([line["id"]])[line["id"]])
-    assert len(vector) == 64
+    assert len(vector) == 256
 
 
 # What stands already

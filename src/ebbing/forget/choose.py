@@ -25,7 +25,8 @@ def forget(
     reason: str | None = None,
     dry_run: bool = False,
 ) -> Batch:
-    """Put away what is chosen. Nothing is lost: `restore` of the batch undoes it."""
+    """Put away what is chosen, in bounded transactions. Nothing is lost: `restore` of the batch undoes it, and so it
+    does when the process died halfway."""
     if where == Filter():
         raise Invalid("forget needs at least one filter: scope, older_than, categories, ids, tags or query")
     batch = new_id(now)
@@ -34,15 +35,25 @@ def forget(
     if dry_run:
         with store.read(view) as tx:
             return Batch(batch, _chosen(where, limit, tx), reason, True)
+    with store.read(view) as tx:
+        chosen = _chosen(where, limit, tx)
+    put_away: list[Memory] = []
+    for start in range(0, len(chosen), _PAGE):
+        ids = tuple(memory.id for memory in chosen[start : start + _PAGE])
+        # Looked at again in the transaction that acts: what has changed since may no longer be meant.
+        put_away += _put_away(replace(where, ids=ids), store, view, now, batch, reason or "asked to forget")
+    return Batch(batch, put_away, reason, False)
+
+
+def _put_away(where: Filter, store: Store, view: View, now: datetime, batch: str, why: str) -> list[Memory]:
     with store.write(view) as tx:
         tx.use(now)
-        chosen = _chosen(where, limit, tx)
-        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in chosen]
+        meant = tx.page(where, limit=_PAGE)
+        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in meant]
         tx.change(put_away)
-        why = reason or "asked to forget"
-        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in chosen]
+        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in meant]
         tx.record(changes, at=now, batch=batch)
-    return Batch(batch, put_away, reason, False)
+    return put_away
 
 
 def _chosen(where: Filter, limit: int | None, tx: Reading) -> list[Memory]:

@@ -7,13 +7,13 @@ from datetime import datetime
 from ..errors import NotFound
 from ..fading import armed
 from ..ids import new_id
-from ..model import EventKind, Memory
+from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Store, View
 
 
 def set_pinned(id_: str, pinned: bool, *, store: Store, view: View, policy: Policy, now: datetime) -> Memory:
-    """The memory, pinned or not; it and its alarm are written only when that is a change."""
+    """The memory, pinned or not; written only when that is a change. Pinning a detached one puts it back in use."""
     with store.write(view) as tx:
         moment = tx.use(now)
         tx.under(policy.fingerprint)
@@ -21,8 +21,12 @@ def set_pinned(id_: str, pinned: bool, *, store: Store, view: View, policy: Poli
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if memory.pinned is not pinned:
+            changes = [Change(EventKind.PINNED if pinned else EventKind.UNPINNED, id_)]
+            if pinned and memory.status is Status.DETACHED:
+                memory = memory.with_(status=Status.ACTIVE)
+                was = {"was": Status.DETACHED, "to": Status.ACTIVE}
+                changes.append(Change(EventKind.RESTORED, id_, "pinned", was))
             memory = armed(memory.with_(pinned=pinned), moment, policy)
             tx.change([memory])
-            kind = EventKind.PINNED if pinned else EventKind.UNPINNED
-            tx.record([Change(kind, id_)], at=now, batch=new_id(now))
+            tx.record(changes, at=now, batch=new_id(now))
     return memory

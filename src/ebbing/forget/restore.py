@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from ..answers import Batch
@@ -12,8 +12,9 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, instant
 from ..policy import Policy
-from ..ports import Change, Store, View, Writing
+from ..ports import Change, Reading, Store, View, Writing
 
+_PAGE = 500
 _LOWERING = (EventKind.FORGOTTEN, EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED)
 
 
@@ -29,27 +30,67 @@ def restore(
     """
     undoing = new_id(now)
     why = f"undo of {batch}" if batch is not None else "asked to restore"
-    with store.write(view) as tx:
-        moment = tx.use(now)
-        tx.under(policy.fingerprint)
-        events = _undone_by(batch, tx) if batch is not None else _last_lowering(ids or (), tx)
-        memories = tx.get(list(events))
-        missing = [id_ for id_ in events if id_ not in memories]
-        if missing and batch is None:
-            raise NotFound(f"there is no memory {', '.join(missing)} to restore")
-        restored = []
-        for id_, memory in memories.items():
-            back = _back(memory, events[id_], exactly=batch is not None, moment=moment)
-            if back.status is not memory.status:
-                restored.append(armed(back, moment, policy))
-        tx.change(restored)
-        changes = [
-            Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
-            for memory in restored
-        ]
-        changes += _unlinked([memories[memory.id] for memory in restored], tx)
-        tx.record(changes, at=now, batch=undoing)
+    with store.read(view) as looking:
+        events = _undone_by(batch, looking) if batch is not None else _last_lowering(ids or (), looking)
+        if batch is None:
+            missing = sorted(set(events) - set(looking.get(list(events))))
+            if missing:
+                raise NotFound(f"there is no memory {', '.join(missing)} to restore")
+    restored: list[Memory] = []
+    named = list(events)
+    for start in range(0, max(len(named), 1), _PAGE):
+        page = {id_: events[id_] for id_ in named[start : start + _PAGE]}
+        with store.write(view) as tx:
+            moment = tx.use(now)
+            tx.under(policy.fingerprint)
+            restored += _bring_back(page, tx, moment, policy, exactly=batch is not None, undoing=undoing, why=why)
     return Batch(undoing, restored, why, False)
+
+
+def _bring_back(
+    events: Mapping[str, Event | None],
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    *,
+    exactly: bool,
+    undoing: str,
+    why: str,
+) -> list[Memory]:
+    memories = tx.get(list(events))
+    back = [_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()]
+    moved = [armed(memory, moment, policy) for memory in back if memory.status is not memories[memory.id].status]
+    restored, changes = _contested(moved, tx)
+    tx.change(restored)
+    changes += [
+        Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
+        for memory in restored
+    ]
+    changes += _unlinked([memories[memory.id] for memory in restored], tx)
+    tx.record(changes, at=moment.at, batch=undoing)
+    return restored
+
+
+def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:
+    """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
+    flagged: list[Memory] = []
+    changes: list[Change] = []
+    for memory in restored:
+        rivals: list[Memory] = []
+        if memory.status.live and memory.subject is not None and memory.attribute is not None:
+            rivals = [
+                rival
+                for rival in tx.at_address(memory.subject, memory.attribute)
+                if rival.status.live and rival.scope == memory.scope and rival.visibility is memory.visibility
+            ]
+        fresh = [rival.with_(contested=True) for rival in rivals if not rival.contested]
+        tx.change(fresh)
+        changes += [
+            Change(EventKind.CONTESTED, rival.id, "another value came back to its address", {"by": memory.id})
+            for rival in fresh
+        ]
+        flagged.append(memory.with_(contested=memory.contested or bool(rivals)))
+    return flagged, changes
 
 
 def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
@@ -71,7 +112,7 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
-def _undone_by(batch: str, tx: Writing) -> dict[str, Event | None]:
+def _undone_by(batch: str, tx: Reading) -> dict[str, Event | None]:
     events = tx.batch(batch)
     if not events:
         raise NotFound(f"there is no batch {batch}")
@@ -81,7 +122,7 @@ def _undone_by(batch: str, tx: Writing) -> dict[str, Event | None]:
     return dict(lowering)
 
 
-def _last_lowering(ids: Sequence[str], tx: Writing) -> dict[str, Event | None]:
+def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Event | None]:
     found: dict[str, Event | None] = {}
     for id_ in dict.fromkeys(ids):
         lowering = [event for event in tx.history(id_) if event.kind in _LOWERING]

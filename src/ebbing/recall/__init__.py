@@ -41,7 +41,7 @@ def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datet
     with store.read(view) as tx:
         moment = Moment(now, tx.activity.day_at(now))
         found: list[Ranked] = []
-        for question in _questions(asked, words, policy):
+        for question in _questions(asked, words, policy, now):
             found += best(tx.search(question), asked.limit, moment, policy)
         found = [ranked for ranked in found if ranked.score >= asked.min_score]
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[: asked.limit]
@@ -62,7 +62,7 @@ def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datet
     return Recollections(recollections, notes), activity
 
 
-def _questions(asked: Asked, words: tuple[str, ...], policy: Policy) -> Sequence[Question]:
+def _questions(asked: Asked, words: tuple[str, ...], policy: Policy, now: datetime) -> Sequence[Question]:
     """One question for the live side, and one for the other when it is asked for."""
     statuses = {Status.ACTIVE, *asked.include}
     asking = Question(
@@ -71,11 +71,14 @@ def _questions(asked: Asked, words: tuple[str, ...], policy: Policy) -> Sequence
         fingerprint=asked.fingerprint,
         matches_max=policy.recall.lexical_matches_max,
     )
+    # What has expired is not found among what is live, whether or not a sweep has come by.
+    living = replace(asked.where, unexpired=now, restored_since=now - policy.time.restored_grace)
     sides = []
     for archived in (False, True):
         side = tuple(sorted(status for status in statuses if status.live is not archived))
         if side:
-            sides.append(replace(asking, filter=replace(asked.where, statuses=side), archived=archived))
+            where = replace(asked.where if archived else living, statuses=side)
+            sides.append(replace(asking, filter=where, archived=archived))
     return sides
 
 
@@ -83,7 +86,8 @@ def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: Re
     if not words:
         return ("the question has no words to look for",)
     if asked.vector is None:
-        return ("no embedder: found by words alone",)
+        why = "no embedder" if asked.fingerprint is None else f"embedder {asked.fingerprint} does not answer"
+        return (f"{why}: found by words alone",)
     return _foreign(asked.fingerprint or "", found, tx)
 
 

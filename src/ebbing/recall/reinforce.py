@@ -9,6 +9,7 @@ from datetime import datetime
 from ..answers import Recollection
 from ..clock import Activity
 from ..errors import Unavailable
+from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
@@ -19,7 +20,9 @@ logger = logging.getLogger(__name__)
 
 def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory]:
     """Which results were good enough for their being found to mean something."""
-    floor = policy.reinforcement.relevance_floor
+    rules = policy.reinforcement
+    best = max((found.relevance for found in recollections), default=0.0)
+    floor = max(rules.relevance_floor, rules.relevance_share * best)
     return [found.memory for found in recollections if found.relevance >= floor]
 
 
@@ -60,16 +63,24 @@ def reinforce(
     trusted = [
         memory.id
         for memory in memories
-        if memory.trust >= rules.trust_floor and memory.status is Status.ACTIVE and view.sees(memory)
+        if memory.trust >= rules.trust_floor and memory.status.live and view.sees(memory)
     ]
     with store.write(view, durable=durable) as tx:
         moment = tx.use(now)
         counted = tx.reinforced(trusted, since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
         standing = tx.standing([id_ for id_ in trusted if id_ not in counted])
-        ids = [id_ for id_ in trusted if standing.get(id_) is Status.ACTIVE]
+        ids = [id_ for id_ in trusted if id_ in standing and standing[id_].live]
         if ids:
             tx.touch(ids, moment)
             changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]
+            faded = [id_ for id_ in ids if standing[id_] is Status.DETACHED]
+            if faded:
+                # What is of use again belongs where it is found.
+                tx.under(policy.fingerprint)
+                back = [memory.with_(status=Status.ACTIVE) for memory in tx.get(faded).values()]
+                tx.change([armed(memory, moment, policy) for memory in back])
+                was = {"was": Status.DETACHED, "to": Status.ACTIVE}
+                changes += [Change(EventKind.RESTORED, memory.id, reason, was) for memory in back]
             tx.record(changes, at=now, batch=new_id(now), session=session)
     return len(ids)

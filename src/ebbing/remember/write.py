@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
+from typing import Any
 
 from ..answers import Remembered
 from ..clock import Moment
@@ -49,7 +50,7 @@ def write(
     """Carry the verdict out; one event per change."""
     session = draft.said.source.session
     if verdict.known is not None:
-        winner = _reinforced(verdict.known, tx, moment, policy, batch, session)
+        winner = _repeated(draft, verdict.known, tx, moment, policy, batch)
         outcome = Remembered(reinforced=[winner], batch=batch)
     else:
         (winner,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
@@ -152,15 +153,47 @@ def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None
     return None if span is None else created_at + span
 
 
-def _reinforced(known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str, session: str | None) -> Memory:
-    """Said again is a use like any other: once per session and window, and never what is not trusted."""
+def _repeated(draft: Draft, known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str) -> Memory:
+    """Said again: what is new about it is taken in, it comes back into use, and it is a use like any other."""
+    session = draft.said.source.session
+    changes: list[Change] = []
+    told = _told(draft.said, known, moment, policy)
+    if told != known:
+        changed = {name: getattr(known, name) for name in _TOLD if getattr(known, name) != getattr(told, name)}
+        changes.append(Change(EventKind.EDITED, known.id, "said again, with more", {"was": _plain(changed)}))
+    if known.status is Status.DETACHED:
+        told = told.with_(status=Status.ACTIVE, restored_at=moment.at)
+        changes.append(Change(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": told.status}))
+    if told != known:
+        tx.change([armed(told, moment, policy)])
     rules = policy.reinforcement
-    since = moment.at - rules.window
-    if known.trust < rules.trust_floor or known.id in tx.reinforced([known.id], since=since, session=session):
-        return known
-    tx.touch([known.id], moment)
-    tx.record([Change(EventKind.REINFORCED, known.id, "said again")], at=moment.at, batch=batch, session=session)
+    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=session)
+    if told.trust >= rules.trust_floor and known.id not in counted:
+        tx.touch([known.id], moment)
+        changes.append(Change(EventKind.REINFORCED, known.id, "said again"))
+    tx.record(changes, at=moment.at, batch=batch, session=session)
     return tx.get([known.id])[known.id]
+
+
+_TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at")
+
+
+def _told(said: Said, known: Memory, moment: Moment, policy: Policy) -> Memory:
+    """What is known, with what was said beside it this time: more weight, never less; an address if it had none."""
+    return known.with_(
+        importance=max(known.importance, said.importance),
+        trust=max(known.trust, said.trust),
+        pinned=known.pinned or said.pinned or _pins_itself(said, policy),
+        tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
+        metadata={**known.metadata, **said.metadata},
+        subject=known.subject or said.subject,
+        attribute=known.attribute or said.attribute,
+        expires_at=known.expires_at if said.expires_in is None else moment.at + said.expires_in,
+    )
+
+
+def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
 def _contested(rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, batch: str, session: str | None) -> Memory:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,69 +22,85 @@ Read = Callable[[int, int], Rows]  # what was written after a stamp, so many at 
 _PIECE = 4096  # rows read at once: all of a big owner's would for a moment take as much memory again as the matrix
 
 
+class _Block(NamedTuple):
+    """What a reader takes at once: arrays with room to grow, and how many of their rows are written."""
+
+    keys: NDArray[np.int64]
+    rows: NDArray[np.float32]
+    alive: NDArray[np.bool_]
+    filled: int
+
+
 class Matrix:
-    """One owner's vectors of one model, in the order they were written."""
+    """One owner's vectors of one model, in the order they were written.
+
+    Threads multiply while another extends: rows are written behind what readers were told of, and a block is
+    published only when it is whole.
+    """
 
     def __init__(self, epoch: int) -> None:
         self.epoch = epoch
         self.stamp = 0
-        self.count = 0
-        self._keys = np.empty(0, dtype=np.int64)
-        self._rows = np.empty((0, 0), dtype=np.float32)
-        self._alive = np.empty(0, dtype=bool)
+        self._block = _Block(
+            np.empty(0, dtype=np.int64), np.empty((0, 0), dtype=np.float32), np.empty(0, dtype=bool), 0
+        )
         self._slots: dict[int, int] = {}
 
     @property
     def size_bytes(self) -> int:
-        return self._rows.nbytes + self._keys.nbytes + self._alive.nbytes
+        return sum(array.nbytes for array in self._block[:3])
 
-    def extend(self, rows: Rows) -> None:
+    def extend(self, written: Rows) -> None:
         """Take in what is new. A key that comes again replaces its older vector."""
-        if not rows:
+        if not written:
             return
-        block = np.frombuffer(b"".join(row[2] for row in rows), dtype=np.float16).reshape(len(rows), -1)
-        self._reserve(self.count + len(rows), block.shape[1])
-        end = self.count + len(rows)
-        self._rows[self.count : end] = block
-        self._keys[self.count : end] = [row[1] for row in rows]
-        self._alive[self.count : end] = True
-        for slot, row in enumerate(rows, self.count):
+        fresh = np.frombuffer(b"".join(row[2] for row in written), dtype=np.float16).reshape(len(written), -1)
+        start, end = self._block.filled, self._block.filled + len(written)
+        keys, rows, alive, _ = self._with_room(end, fresh.shape[1])
+        rows[start:end] = fresh
+        keys[start:end] = [row[1] for row in written]
+        alive[start:end] = True
+        for slot, row in enumerate(written, start):
             older = self._slots.get(row[1])
             if older is not None:
-                self._alive[older] = False
+                alive[older] = False
             self._slots[row[1]] = slot
-        self.count = end
-        self.stamp = rows[-1][0]
+        self._block = _Block(keys, rows, alive, end)
+        self.stamp = written[-1][0]
 
     def silence(self, keys: Iterable[int]) -> None:
         """Rows that no longer stand on disk find nothing any more."""
         for key in keys:
             slot = self._slots.pop(key, None)
             if slot is not None:
-                self._alive[slot] = False
+                self._block.alive[slot] = False
 
     def product(self, vector: Vector) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
         """Every key and its cosine; what is silenced gets -1."""
-        count = self.count
+        keys, rows, alive, count = self._block
         if not count:
-            return self._keys[:0], np.empty(0, dtype=np.float32)
-        similarity = self._rows[:count] @ vector
-        similarity[~self._alive[:count]] = -1.0
-        return self._keys[:count], similarity
+            return keys[:0], np.empty(0, dtype=np.float32)
+        similarity = rows[:count] @ vector
+        similarity[~alive[:count]] = -1.0
+        return keys[:count], similarity
 
-    def _reserve(self, count: int, width: int) -> None:
-        if count <= len(self._keys):
-            return
-        capacity = max(count, len(self._keys) * 3 // 2, 64)
-        # New arrays rather than resized ones: another thread may be multiplying the old ones.
-        keys, rows, alive = self._keys, self._rows, self._alive
-        self._keys = np.empty(capacity, dtype=np.int64)
-        self._rows = np.empty((capacity, width), dtype=np.float32)
-        self._alive = np.zeros(capacity, dtype=bool)
-        if self.count:
-            self._keys[: self.count] = keys[: self.count]
-            self._rows[: self.count] = rows[: self.count]
-            self._alive[: self.count] = alive[: self.count]
+    def _with_room(self, count: int, width: int) -> _Block:
+        """The block, or a larger copy of it, with room for so many rows."""
+        keys, rows, alive, written = self._block
+        if count <= len(keys):
+            return self._block
+        capacity = max(count, len(keys) * 3 // 2, 64)
+        larger = _Block(
+            np.empty(capacity, dtype=np.int64),
+            np.empty((capacity, width), dtype=np.float32),
+            np.zeros(capacity, dtype=bool),
+            written,
+        )
+        if written:
+            larger.keys[:written] = keys[:written]
+            larger.rows[:written] = rows[:written]
+            larger.alive[:written] = alive[:written]
+        return larger
 
 
 class Matrices:
@@ -110,6 +127,12 @@ class Matrices:
                 matrix.stamp = max(matrix.stamp, version)
                 self._evict()
             return matrix
+
+    def silence(self, matrix: Matrix, keys: Sequence[int], version: int) -> None:
+        """Silence rows that a reader did not find; only one who sees all the matrix holds can know they are gone."""
+        with self._lock:
+            if version >= matrix.stamp:
+                matrix.silence(keys)
 
     def drop(self, owner: str) -> None:
         with self._lock:

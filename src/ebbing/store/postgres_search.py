@@ -92,26 +92,39 @@ class PostgresSearch:
 
     def _fetch(self, limit: int) -> None:
         """At least the `limit` nearest rows, or all there are."""
-        wanted = FETCHED_AHEAD * limit
-        if self.question.archived:
-            rows = self.tx.ask_filtered("nearest_stored", self.question.filter, limit=wanted, **self._asked)
-        elif self.question.filter.narrows:
-            rows = self.tx.ask_filtered("nearest_filtered", self.question.filter, limit=wanted, **self._asked)
-        elif self.tx.indexed_fingerprint == self.question.fingerprint and limit <= INDEXED_MAX:
-            wanted = limit
-            breadth = min(max(BREADTH_MIN, limit), INDEXED_MAX)
-            settings: dict[str, str | int] = {"hnsw.iterative_scan": "relaxed_order", "hnsw.ef_search": breadth}
-            rows = self.tx.ask_literally(
-                "nearest_indexed", settings, limit=limit, width=self.tx.indexed_width, **self._asked
-            )
-        else:
-            rows = self.tx.ask("nearest", limit=wanted, **self._asked)
+        wanted = limit
+        rows = self._followed(limit)
+        if len(rows) < limit:
+            wanted = FETCHED_AHEAD * limit
+            rows = self._compared(wanted)
         self._complete = len(rows) < wanted
         distances = np.array([row[1] for row in rows], dtype=np.float64)
-        # Following the index gives them nearly in order.
+        # Following an index gives them nearly in order.
         order = np.argsort(distances, kind="stable")
         keys = np.array([row[0] for row in rows], dtype=np.int64)
         self._nearest = Found(keys[order], np.zeros(len(rows)), np.maximum(-distances[order], 0.0))
+
+    def _followed(self, limit: int) -> list[tuple[Any, ...]]:
+        """(key, distance) of the nearest rows through the owner's index. Fewer than asked for say nothing: there is no
+        index, it is of no use here (behind a filter it may run out of rows that pass), or it is full of dead rows."""
+        of_use = not (self.question.archived or self.question.filter.narrows or limit > INDEXED_MAX)
+        if not of_use or self.tx.indexed_fingerprint != self.question.fingerprint:
+            return []
+        settings: dict[str, str | int] = {
+            "hnsw.iterative_scan": "relaxed_order",
+            "hnsw.ef_search": max(BREADTH_MIN, limit),
+        }
+        return self.tx.ask_literally(
+            "nearest_indexed", settings, limit=limit, width=self.tx.indexed_width, **self._asked
+        )
+
+    def _compared(self, limit: int) -> list[tuple[Any, ...]]:
+        """(key, distance) of the nearest rows, every row compared."""
+        if self.question.archived:
+            return self.tx.ask_filtered("nearest_stored", self.question.filter, limit=limit, **self._asked)
+        if self.question.filter.narrows:
+            return self.tx.ask_filtered("nearest_filtered", self.question.filter, limit=limit, **self._asked)
+        return self.tx.ask("nearest", limit=limit, **self._asked)
 
 
 def _halves(question: Question) -> dict[str, Any]:

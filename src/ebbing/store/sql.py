@@ -74,4 +74,7 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
         if value is not None:
             chosen.append(parts[name])
             values[name] = value
+    if filter_.unexpired is not None:
+        chosen.append(parts["unexpired"])
+        values |= {"unexpired": filter_.unexpired, "restored_since": filter_.restored_since}
     return "".join(f" AND {predicate}" for predicate in chosen), values

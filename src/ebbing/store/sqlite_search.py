@@ -180,7 +180,7 @@ class SqliteSearch:
     def _silence_gone(self, keys: set[int]) -> None:
         gone = [row[0] for row in self.tx.ask("key_gone", keys=sorted(keys))]
         if gone and self.question.vector is not None:
-            self._matrix.silence(gone)
+            self.tx.matrices.silence(self._matrix, gone, self.tx.row.version)
 
 
 def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:

@@ -7,19 +7,32 @@ are read again, from where their kind begins, when they are brought in.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from typing import BinaryIO
 
+from .. import arguments
 from ..errors import Invalid
-from ..model import Event, Memory
+from ..model import Event, Memory, Status
+from ..policy import Limits
 from ..ports import Tombstone, Vector
 from . import lines
 from .lines import Line
 
 FAULTS_MAX = 10  # enough to see what is wrong with a file; the rest is usually the same
 _LINE_BYTES_MAX = 1 << 26  # a longer line is no line: another kind of file
+
+Cleaned = Callable[[str, int], str]  # (text, bytes it may have) → the text as it may be kept, or `Invalid`
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """What holds for whatever is remembered, and so for what is brought in."""
+
+    limits: Limits
+    cleaned: Cleaned | None = None  # of the verb that remembers, which only the engine reaches
 
 
 @dataclass(slots=True)
@@ -35,6 +48,7 @@ class Contents:
     days: list[tuple[date, int]] = field(default_factory=list)
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
+    live: set[str] = field(default_factory=set)  # those of them that are in use
     derived_from: dict[str, list[str]] = field(default_factory=dict)  # of what was made out of others
     widths: dict[str, tuple[int, int]] = field(default_factory=dict)  # model → dimensions, and the line that says so
     events_count: int = 0
@@ -73,14 +87,14 @@ class Faults:
             raise Invalid(f"{self.name} cannot be imported; nothing was written:\n{told}")
 
 
-def check(stream: BinaryIO, name: str) -> Contents:
-    """The contents of a file that is an export from its first line to its last, or `Invalid`."""
+def check(stream: BinaryIO, name: str, gate: Gate) -> Contents:
+    """The contents of a file that is an export from its first line to its last and may come in, or `Invalid`."""
     contents = Contents(stream, name)
     faults = Faults(name)
     before = -1  # the place of the last line's kind among the kinds
     number = offset = 0
     for number, raw in enumerate(iter(lambda: stream.readline(_LINE_BYTES_MAX), b""), 1):
-        line = _line(raw, number, faults)
+        line = _line(raw, number, faults, gate)
         if line is not None:
             place = lines.KINDS.index(line["kind"])
             if place < before or (place == before and line["kind"] in ("header", "end")):
@@ -104,8 +118,8 @@ def check(stream: BinaryIO, name: str) -> Contents:
     return contents
 
 
-def _line(raw: bytes, number: int, faults: Faults) -> Line | None:
-    """The line, if it is what its kind must be."""
+def _line(raw: bytes, number: int, faults: Faults, gate: Gate) -> Line | None:
+    """The line, if it is what its kind must be and may come in."""
     try:
         line = lines.parsed(raw)
         if number == 1 and line.get("kind") != "header":
@@ -116,6 +130,8 @@ def _line(raw: bytes, number: int, faults: Faults) -> Line | None:
             raise ValueError(f"kind {line.get('kind')!r} is not one of {', '.join(lines.KINDS)}")
         if wrong := list(lines.faults(line)):
             raise ValueError("; ".join(wrong))
+        if line["kind"] == "memory" and (refused := list(_refused(line, gate))):
+            raise ValueError("; ".join(refused))
     except ValueError as error:
         faults.add(number, str(error))
     except RecursionError:
@@ -123,6 +139,31 @@ def _line(raw: bytes, number: int, faults: Faults) -> Line | None:
     else:
         return line
     return None
+
+
+def _refused(line: Line, gate: Gate) -> Iterator[str]:
+    """Why a memory of the right shape could not have been remembered here."""
+    limits = gate.limits
+    size = len(line["text"].encode())
+    if size > limits.text_bytes:
+        yield f"its text has {size:,} bytes and the limit is {limits.text_bytes:,}; raise limits.text_bytes"
+    elif gate.cleaned is not None:
+        try:
+            if gate.cleaned(line["text"], limits.text_bytes) != line["text"]:
+                yield "its text holds control or invisible characters, or blanks at an end, which no memory has"
+        except Invalid as error:
+            yield str(error)
+    if len(line["tags"]) > limits.tags:
+        yield f"{len(line['tags'])} tags are too many; the limit is {limits.tags}"
+    for tag in line["tags"]:
+        try:
+            if arguments.name(tag, "tag") != tag:
+                yield f"tag {tag!r} has blanks at an end"
+        except Invalid as error:
+            yield str(error)
+    size = len(json.dumps(line["metadata"], ensure_ascii=False).encode())
+    if size > limits.metadata_bytes:
+        yield f"its metadata has {size:,} bytes and the limit is {limits.metadata_bytes:,}"
 
 
 def _readable(header: Line) -> None:
@@ -161,6 +202,8 @@ def _take_memory(line: Line, number: int, contents: Contents, faults: Faults) ->
     if line["id"] in contents.ids:
         faults.add(number, f"memory {line['id']} stands in the file twice")
     contents.ids.add(line["id"])
+    if Status(line["status"]).live:
+        contents.live.add(line["id"])
     if line["derived_from"]:
         contents.derived_from[line["id"]] = line["derived_from"]
     vector = lines.to_vector(line)

@@ -3,7 +3,7 @@
 Stopped anywhere, the same import can be run again and ends as if it had never been stopped: what
 stands already as the file has it is left alone, and an event that stands already is not written
 twice. Events come first, so that a memory is never there without its history and the log keeps
-its order.
+its order. What a memory meets here is settled in `meet.py`.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from ..model import Event, EventKind, Memory
 from ..policy import Policy
 from ..ports import Change, Progress, Reading, Store, Vector, View, Writing
 from ..terms import salted
-from .check import FAULTS_MAX, Contents, Faults, check
-from .lines import same
+from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
+from .meet import Meeting
 
 _PAGE = 500
 _EVENTS = 1000
@@ -51,7 +51,8 @@ class Fate(StrEnum):
 
     ADDED = "added"
     REPLACED = "replaced"
-    SKIPPED = "skipped"
+    SKIPPED = "skipped"  # stands here just so, or another says the same
+    DIFFERING = "differing"  # stands here otherwise, and is left
     BLOCKED = "blocked"  # its text was purged here, or it was made out of one that was
 
 
@@ -65,10 +66,21 @@ class _Import:
     policy: Policy
     now: datetime
     choice: OnConflict
-    blocked: set[str] = field(default_factory=set)
+    meeting: Meeting
     left: set[str] = field(default_factory=set)  # blocked or skipped: neither they nor their events come in
     days_agree: bool = False  # the file's counters of days are this owner's
     day_numbers: dict[date, int] = field(default_factory=dict)
+
+    @property
+    def blocked(self) -> set[str]:
+        return self.meeting.blocked
+
+    def memories(self) -> Iterator[tuple[Memory, Vector | None]]:
+        """Those of the file. A stranger's word is worth what an import is; one's own, what it was."""
+        own = self.contents.owner == self.view.owner
+        most = 1.0 if own else self.policy.trust.of("import")
+        for memory, vector in self.contents.memories(self.view.owner):
+            yield (memory if memory.trust <= most else memory.with_(trust=most)), vector
 
 
 def import_(
@@ -80,10 +92,13 @@ def import_(
     now: datetime,
     on_conflict: str = "skip",
     progress: Progress | None = None,
+    cleaned: Cleaned | None = None,
 ) -> Imported:
     """Bring what an export holds to the view's owner, whoever had it before.
 
-    A memory that stands already just as in the file is skipped under any `on_conflict`. What this owner has
+    What could not be remembered here makes the file refused: `cleaned` tells how a text may be kept. A memory
+    that stands already just as in the file is skipped under any `on_conflict`, and so is one that says what another
+    here says; at an address the newer value wins, unless the older is pinned or trusted more. What this owner has
     purged stays out, with everything made out of it; a tombstone that the file itself brings along blocks
     nothing in the file, which stood beside it before. One that was lifted here stays lifted. Today does not
     become a day of use.
@@ -91,8 +106,9 @@ def import_(
     choice = arguments.member(OnConflict, on_conflict, "on_conflict")
     source = arguments.path(path)
     with _opened(source) as stream:
-        contents = check(stream, str(source))
-        task = _Import(contents, store, view, policy, now, choice)
+        contents = check(stream, str(source), Gate(policy.limits, cleaned))
+        meeting = Meeting(contents, overwrites=choice is OnConflict.OVERWRITE)
+        task = _Import(contents, store, view, policy, now, choice, meeting)
         _check_against_store(task)
         _decide(task)
         _bring_owner(task)
@@ -114,15 +130,11 @@ def _check_against_store(task: _Import) -> None:
 def _decide(task: _Import) -> None:
     """Look at every memory before anything is written."""
     conflicts: list[str] = []
-    skipped: set[str] = set()
-    for page in _pages(task.contents.memories(task.view.owner)):
-        memories = [memory for memory, _ in page]
+    for page in _pages(task.memories()):
         with task.store.read(task.view) as tx:
-            task.blocked |= _buried(memories, tx, task.contents)
-            standing = tx.get([memory.id for memory in memories])
-        passed = [memory for memory in memories if _fate(memory, standing, task) is Fate.SKIPPED]
-        skipped |= {memory.id for memory in passed}
-        conflicts += [memory.id for memory in passed if not same(memory, standing[memory.id])]
+            fates = _fates([memory for memory, _ in page], tx, task)
+        task.left |= {id_ for id_, fate in fates.items() if fate in (Fate.SKIPPED, Fate.DIFFERING)}
+        conflicts += [id_ for id_, fate in fates.items() if fate is Fate.DIFFERING]
     if conflicts and task.choice is OnConflict.FAIL:
         named = ", ".join(conflicts[:FAULTS_MAX]) + (", …" if len(conflicts) > FAULTS_MAX else "")
         raise Conflict(
@@ -130,18 +142,26 @@ def _decide(task: _Import) -> None:
             "nothing was written: choose on_conflict 'skip' or 'overwrite'"
         )
     _block_derived(task)
-    task.left = skipped | task.blocked
+    task.left |= task.blocked
 
 
-def _fate(memory: Memory, standing: dict[str, Memory], task: _Import) -> Fate:
-    there = standing.get(memory.id)
-    if there is not None and same(memory, there):
+def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, Fate]:
+    """What becomes of each, as things stand now."""
+    task.meeting.blocked |= _buried(memories, tx, task.contents)
+    standing = tx.get([memory.id for memory in memories])
+    fresh = [memory for memory in memories if memory.status.live and memory.id not in standing]
+    task.meeting.find_twins(fresh, tx)
+    return {memory.id: _fate(memory, standing.get(memory.id), tx, task) for memory in memories}
+
+
+def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> Fate:
+    if there is not None and task.meeting.stands(memory, there, tx):
         return Fate.SKIPPED
     if memory.id in task.blocked:
         return Fate.BLOCKED
     if there is None:
-        return Fate.ADDED
-    return Fate.REPLACED if task.choice is OnConflict.OVERWRITE else Fate.SKIPPED
+        return Fate.SKIPPED if memory.id in task.meeting.twins else Fate.ADDED
+    return Fate.REPLACED if task.choice is OnConflict.OVERWRITE else Fate.DIFFERING
 
 
 def _buried(memories: Sequence[Memory], tx: Reading, contents: Contents) -> set[str]:
@@ -156,7 +176,7 @@ def _block_derived(task: _Import) -> None:
     """A purge takes what was derived with it; so does being blocked by one."""
     derived = task.contents.derived_from
     while more := {id_ for id_, sources in derived.items() if not task.blocked.isdisjoint(sources)} - task.blocked:
-        task.blocked |= more
+        task.meeting.blocked |= more
 
 
 def _bring_owner(task: _Import) -> None:
@@ -214,7 +234,7 @@ def _identity(event: Event) -> tuple[object, ...]:
 def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     batch = new_id(task.now)
     counts = dict.fromkeys(Fate, 0)
-    for page in _pages(task.contents.memories(task.view.owner)):
+    for page in _pages(task.memories()):
         with task.store.write(task.view) as tx:
             tx.under(task.policy.fingerprint)
             for fate in _write(page, tx, task, batch):
@@ -224,7 +244,7 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     return Imported(
         added=counts[Fate.ADDED],
         replaced=counts[Fate.REPLACED],
-        skipped=counts[Fate.SKIPPED],
+        skipped=counts[Fate.SKIPPED] + counts[Fate.DIFFERING],
         blocked=counts[Fate.BLOCKED],
     )
 
@@ -232,20 +252,24 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
 def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Import, batch: str) -> list[Fate]:
     """One page, decided again: others may have written since."""
     memories = [memory for memory, _ in page]
-    task.blocked |= _buried(memories, tx, task.contents)
-    standing = tx.get([memory.id for memory in memories])
-    fates = {memory.id: _fate(memory, standing, task) for memory in memories}
+    fates = _fates(memories, tx, task)
     moment = Moment(task.now, tx.activity.day_at(task.now))
     vectors = {memory.id: vector for memory, vector in page if vector is not None}
-    changes: list[Change] = []
+    imported: list[Change] = []
+    met: list[Change] = []
     for fate, write in ((Fate.ADDED, tx.add), (Fate.REPLACED, tx.replace)):
-        coming = [_dated(memory, moment, tx, task) for memory in memories if fates[memory.id] is fate]
+        coming: list[Memory] = []
+        for memory in memories:
+            if fates[memory.id] is fate:
+                settled, changes = task.meeting.settle(memory, tx, task.now)
+                coming.append(_dated(settled, moment, tx, task))
+                met += changes
         if coming:
             write(coming, vectors)
         detail = {"exported_at": task.contents.exported_at, "replaced": fate is Fate.REPLACED}
         why = f"from an export of {task.contents.owner}"
-        changes += [Change(EventKind.IMPORTED, memory.id, why, detail) for memory in coming]
-    tx.record(changes, at=task.now, batch=batch)
+        imported += [Change(EventKind.IMPORTED, memory.id, why, detail) for memory in coming]
+    tx.record(imported + met, at=task.now, batch=batch)
     return list(fates.values())
 
 

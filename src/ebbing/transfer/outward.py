@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import itertools
 import os
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,6 +17,7 @@ from ..ports import Filter, Progress, Reading, Store, View
 from . import lines
 
 _PAGE = 500
+_IN_MEMORY = ":memory:"
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
@@ -26,20 +28,35 @@ def export(
 
     Others may go on writing. The file is readable by its owner alone. An older export at `path` stands until
     this one is complete, and is then replaced; any other file there is left alone with a `Conflict`.
+
+    `progress` may use the store, and may stop the export by raising. A store in memory has one connection, which
+    the snapshot holds: there all of it is told once everything is read, and before the file takes its name.
     """
     target = arguments.path(path)
-    # The file inside the transaction: what goes wrong with it must not be told as the store's.
-    with store.read(view) as tx, _new_file(target) as file:
-        count = sum(tally.count for tally in tx.tallies())
-        file.write(lines.written(lines.header_line(view.owner, now, count)))
-        _write_owner(file, tx)
-        done = 0
-        for size in _write_memories(file, tx):
-            done += size
-            if progress is not None:
-                progress(done, count)
-        file.write(lines.written(lines.end_line(_write_events(file, tx))))
+    tell = progress if progress is not None else _silent
+    with contextlib.ExitStack() as snapshot:
+        tx = snapshot.enter_context(store.read(view))
+        # The file inside the transaction: what goes wrong with it must not be told as the store's.
+        with _new_file(target) as file:
+            count = sum(tally.count for tally in tx.tallies())
+            file.write(lines.written(lines.header_line(view.owner, now, count)))
+            _write_owner(file, tx)
+            untold: list[int] = []
+            for done in itertools.accumulate(_write_memories(file, tx)):
+                if store.url == _IN_MEMORY:
+                    untold.append(done)
+                else:
+                    tell(done, count)
+            file.write(lines.written(lines.end_line(_write_events(file, tx))))
+            if untold:
+                snapshot.close()
+            for done in untold:
+                tell(done, count)
     return count
+
+
+def _silent(done: int, count: int) -> None:
+    """Nobody asked."""
 
 
 def _write_owner(file: TextIO, tx: Reading) -> None:

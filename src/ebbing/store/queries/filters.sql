@@ -39,3 +39,7 @@ pinned = :pinned
 -- name: subject
 -- About this.
 subject = :subject
+
+-- name: unexpired
+-- Not past its time to live, or held in spite of it: pinned, or brought back not long ago.
+(expires_at IS NULL OR expires_at > :unexpired OR pinned OR restored_at > :restored_since)

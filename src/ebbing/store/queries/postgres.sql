@@ -1,4 +1,5 @@
--- What only PostgreSQL says this way. `begin_*` are sent as several statements at once, their values written into them.
+-- What only PostgreSQL says this way. `begin_*` are sent as several statements at once, their values written into them;
+-- SET LOCAL, and not set_config(), because that is what Citus hands on to its workers (citus.propagate_set_commands).
 --
 -- The planner's idea of how many rows one owner has is an average, or a default while nothing has been analyzed, and with
 -- it a list of ids was answered by reading all of a big owner's rows. So ids are looked up one by one (LATERAL … LIMIT 1
