@@ -56,7 +56,9 @@ class Row(NamedTuple):
 class Floor(Protocol):
     """One bare database."""
 
-    name: str
+    def create(self, width: int) -> None:
+        """Tables and indexes, for vectors of so many dimensions."""
+        ...
 
     def insert(self, rows: Sequence[Row]) -> None:
         """Rows, words and vectors, in one durable transaction."""
@@ -141,25 +143,20 @@ def _plain(value: Any) -> Any:
 class BareSqlite:
     """One table, one FTS5 table, one table of vectors; an owner's matrix in memory."""
 
-    name = "sqlite"
-
     def __init__(self, path: str) -> None:
         import apsw
 
-        fresh = not Path(path).exists()
         self.path = path
         self.connection: apsw.Connection = apsw.Connection(path)
         # The product's cache sizes, and durable commits.
         self.connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
         self.connection.execute("PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456")
-        if fresh:
-            self._create()
-        self._next = 1 + int(self._one("SELECT coalesce(max(key), 0) FROM rows"))
+        self._next = 1
         marks = ", ".join("?" * (1 + len(COLUMNS)))
         self._insert = f"INSERT INTO rows (key, {', '.join(COLUMNS)}) VALUES ({marks})"
         self._matrices: dict[str, Floats] = {}
 
-    def _create(self) -> None:
+    def create(self, width: int) -> None:  # noqa: ARG002 - a blob has any
         self.connection.execute(f"CREATE TABLE rows (key INTEGER PRIMARY KEY, {', '.join(COLUMNS)})")
         self.connection.execute("; ".join(INDEXES))
         self.connection.execute(

@@ -15,7 +15,6 @@ from .floors import COLUMNS, INDEXES, Floats, Row, faded, strength_sql
 _MOST = 10
 _REAL = {"importance", "trust", "level"}
 _WHOLE = {"pinned", "contested", "compaction_depth", "tokens", "recall_count"}
-_EXISTS = "SELECT to_regclass('rows') IS NOT NULL"
 _SIZE = (
     "SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
     " WHERE c.relkind IN ('r', 'm') AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')"
@@ -37,21 +36,21 @@ Connection = psycopg.Connection[tuple[Any, ...]]
 class BarePostgres:
     """Bare statements on one connection."""
 
-    name = "postgres"
-
     def __init__(self, address: str) -> None:
         # Planned for the values at hand: a plan cached for any owner would be no floor.
         self.connection: Connection = psycopg.connect(address, autocommit=True, prepare_threshold=None)
         register_vector(self.connection)
         self._next = 1
-        if self._one(_EXISTS):
-            self._next += int(self._one("SELECT coalesce(max(key), 0) FROM rows"))
         marks = ", ".join(["%s"] * (1 + len(COLUMNS)))
         self._insert = f"INSERT INTO rows (key, {', '.join(COLUMNS)}, tsv) VALUES ({marks}, to_tsvector('simple', %s))"
 
+    def create(self, width: int) -> None:
+        columns = ", ".join(f"{name} {_type(name)}" for name in COLUMNS)
+        self.connection.execute(f"CREATE TABLE rows (key bigint PRIMARY KEY, {columns}, tsv tsvector)")
+        for statement in (*INDEXES, "CREATE INDEX rows_words ON rows USING gin (tsv)", _VECTORS.format(width=width)):
+            self.connection.execute(statement)
+
     def insert(self, rows: Sequence[Row]) -> None:
-        if self._next == 1:
-            self._create(len(rows[0].vector))
         keys = range(self._next, self._next + len(rows))
         self._next += len(rows)
         halves = [(row.owner, key, HalfVector(row.vector)) for key, row in zip(keys, rows, strict=True)]
@@ -96,12 +95,6 @@ class BarePostgres:
 
     def close(self) -> None:
         self.connection.close()
-
-    def _create(self, width: int) -> None:
-        columns = ", ".join(f"{name} {_type(name)}" for name in COLUMNS)
-        self.connection.execute(f"CREATE TABLE rows (key bigint PRIMARY KEY, {columns}, tsv tsvector)")
-        for statement in (*INDEXES, "CREATE INDEX rows_words ON rows USING gin (tsv)", _VECTORS.format(width=width)):
-            self.connection.execute(statement)
 
     def _one(self, statement: str, **values: Any) -> Any:
         return self.connection.execute(statement, values).fetchall()[0][0]

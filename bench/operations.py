@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import ebbing
 from ebbing.engine import Engine
@@ -20,7 +21,7 @@ from ebbing.model import Memory
 from ebbing.terms import question_terms, terms
 from ebbing.testing import FrozenClock
 
-from .corpus import BIG, Corpus
+from .corpus import BIG, DIMENSIONS, Corpus
 from .floors import Floor, Row, decay_rates, row
 from .measure import Figure, Pair, Spread, Watch
 from .stores import Addresses, Place, open_floor
@@ -32,8 +33,8 @@ OPEN_MS_MAX = 300.0  # whatever the size
 _BATCH = 256  # the engine writes so many in one transaction; the floor does the same
 _CHUNK = 2_560  # memories handed over together while loading
 _DUE_MANY = 100  # the same number at every size
-_STRONG = 0.8  # fades for weeks
-_WEAK = {"category": "failure", "importance": 0.2}  # archived after five days of use, once the grace week is over
+_KEPT: dict[str, Any] = {"importance": 0.8}  # fades for weeks
+_FADING: dict[str, Any] = {"category": "failure", "importance": 0.2}  # archived once the week of grace is over
 _DAYS = 8
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
@@ -68,6 +69,7 @@ class Measured:
         self.clock = FrozenClock()
         self.engine = ebbing.open(addresses.product, owner=BIG, embedder=corpus, clock=self.clock)
         self.floor: Floor = open_floor(place.store, addresses.floor)
+        self.floor.create(DIMENSIONS)
         self.small = next(owner for owner in corpus.texts if owner != BIG)
 
     def run(self) -> list[Figure]:
@@ -92,7 +94,7 @@ class Measured:
         for owner, texts in self.corpus.batches(_CHUNK):
             engine = self.engine.for_owner(owner)
             due = self._due_count() if owner == BIG and not done else 0
-            items = [{"text": text, **(_WEAK if place < due else _strong())} for place, text in enumerate(texts)]
+            items = [{"text": text, **(_FADING if place < due else _KEPT)} for place, text in enumerate(texts)]
             with pair.product:
                 remembered = engine.remember_many(items)
             self._insert_all(self._rows(remembered.memories), pair.floor)
@@ -122,7 +124,7 @@ class Measured:
         pair = Pair()
         for text in self.corpus.more(self.often.adds):
             with pair.product:
-                remembered = self.engine.remember(text, importance=_STRONG)
+                remembered = self.engine.remember(text, **_KEPT)
             rows = self._rows(remembered.memories)
             with pair.floor:
                 self.floor.insert(rows)
@@ -178,7 +180,7 @@ class Measured:
         share = self._due_count()
         self._sweeps(f"sweep, 0.1 % due ({share})", share)
         self._nothing_due()
-        self.engine.remember_many([{"text": text, **_WEAK} for text in self.corpus.more(_DUE_MANY)])
+        self.engine.remember_many([{"text": text, **_FADING} for text in self.corpus.more(_DUE_MANY)])
         self._live(_DAYS)
         self._sweeps(f"sweep, {_DUE_MANY} due", _DUE_MANY)
 
@@ -310,10 +312,6 @@ class Measured:
     ) -> None:
         store, size = self.place.store, self.corpus.size
         self.figures.append(Figure(store, size, name, unit, product, floor, against, ratio_max, most))
-
-
-def _strong() -> dict[str, float]:
-    return {"importance": _STRONG}
 
 
 def _probe(what: str, file: Path) -> dict[str, float]:

@@ -130,7 +130,7 @@ def postgres(url: str | None, folder: Path) -> Iterator[PostgresServer]:
 
 
 def open_floor(store: str, address: str) -> Floor:
-    """The bare database at an address, made when it is empty."""
+    """The bare database at an address."""
     if store == "sqlite":
         return BareSqlite(address)
     from .floors_postgres import BarePostgres

@@ -353,6 +353,7 @@ class Engine:
             policy=self.policy,
             now=self.clock.now(),
             on_conflict=on_conflict,
+            cleaned=remembering.cleaned,
             progress=progress,
         )
 

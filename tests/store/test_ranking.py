@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from ebbing.answers import Recollection
@@ -14,10 +16,10 @@ from ebbing.clock import Moment
 from ebbing.engine import Engine
 from ebbing.fading import strength_of
 from ebbing.model import Memory, Status, Tier, Visibility
-from ebbing.ports import Filter, View
+from ebbing.ports import Filter, Vector, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
-from tests.store.making import EMBEDDER, NOW, TODAY, add, found, memory, question
+from tests.store.making import EMBEDDER, NOW, TODAY, HalfEmbedder, add, found, memory, question
 
 WORDS = "red green blue apple pear plum train car boat north south east west one two three four five six seven".split()
 CATEGORIES = ("identity", "fact", "decision", "failure", "session_state", "summary")
@@ -130,6 +132,40 @@ def test_a_faded_memory_loses_its_place_to_one_outside_the_nearest(engine: Engin
     best = engine.recall("red apple pie", limit=1, reinforce=False)
     assert [one.memory.id for one in best] == [fresh.id]
     assert any(one.relevance > best[0].relevance for one in engine.recall("red apple pie", limit=50, reinforce=False))
+
+
+class Pointing(HalfEmbedder):
+    """Every question points the same way."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
+        return np.tile(at_cosine(1.0, 1), (len(texts), 1)) if query else super().embed(texts)
+
+
+def at_cosine(cosine: float, direction: int) -> Vector:
+    """A vector of length one, so near to where every question points."""
+    vector = np.zeros(16, dtype=np.float32)
+    vector[0], vector[direction] = cosine, np.sqrt(1 - cosine**2)
+    return vector
+
+
+@pytest.mark.parametrize("words", ["nobody wrote these", "nobody wrote these but stray"])
+def test_nearness_alone_is_followed_as_far_as_it_can_matter(open_engine: OpenEngine, words: str) -> None:
+    """Three hundred faded memories are nearer than the fresh one, and a few hold a word and are far away."""
+    engine = open_engine(embedder=Pointing(dimensions=16))
+    faded = [
+        memory(f"faded {n}", owner="default", importance=0.2, created_day=TODAY - 99, used_day=TODAY - 99,
+               last_accessed_at=NOW - timedelta(days=99))
+        for n in range(300)
+    ]  # fmt: skip
+    far = [memory(f"stray {n}", owner="default") for n in range(10)]
+    fresh = memory("at last", owner="default", importance=1.0)
+    vectors = {one.id: at_cosine(0.9 - n / 10_000, 1 + n % 15) for n, one in enumerate(faded)}
+    vectors |= {one.id: at_cosine(0.0, 1 + n) for n, one in enumerate(far)} | {fresh.id: at_cosine(0.8, 3)}
+    with engine.store.write(View("default")) as tx:
+        tx.add([*faded, *far, fresh], vectors)
+    best = engine.recall(words, limit=1, reinforce=False)
+    assert [one.memory.id for one in best] == [fresh.id]
+    assert sum(r.relevance > best[0].relevance for r in engine.recall(words, limit=400, reinforce=False)) == 300
 
 
 def test_what_is_pinned_ranks_at_full_strength(engine: Engine) -> None:

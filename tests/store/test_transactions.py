@@ -81,6 +81,26 @@ def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(address: str, store:
         assert state(tx) == after, "what a failed block took into memory is not taken for what is stored"
 
 
+def test_what_a_failed_block_searched_through_is_not_taken_for_what_is_stored(store: Store) -> None:
+    def fail() -> None:
+        with store.write(MINE) as tx:
+            add(tx, memory("never stored"))
+            assert len(found(tx, question(near="never stored"))) == 2
+            raise Failed
+
+    first, second = memory("stored before"), memory("stored after")
+    with store.write(MINE) as tx:
+        add(tx, first)
+    with pytest.raises(Failed):
+        fail()
+    with store.write(MINE) as tx:
+        add(tx, second)
+    with store.read(MINE) as tx:
+        near = found(tx, question(near="stored after"))
+    assert set(near) == {first.id, second.id}
+    assert near[second.id][1] == pytest.approx(1, abs=1e-3), "by its own vector, not by the other's"
+
+
 def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:
     def fail() -> None:
         with store.write(View("somebody")) as tx:

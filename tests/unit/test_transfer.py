@@ -16,12 +16,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import ebbing
 from ebbing import Conflict, Engine, EventKind, Imported, Invalid, Memory, Scope, Status, Unavailable
+from ebbing.policy_file import load
 from ebbing.ports import Change, Store, View, Writing
+from ebbing.remember.gate import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
+from ebbing.transfer import export, import_
 
 OpenEngine = Callable[..., Engine]
 Line = dict[str, Any]
+IMPORTED = load().trust.of("import")
 
 
 def lines_of(path: Path) -> list[Line]:
@@ -84,11 +89,26 @@ def live_a_while(open_engine: OpenEngine, clock: FrozenClock, owner: str) -> Eng
     return engine
 
 
-def test_an_export_brought_into_an_empty_owner_says_the_same(
-    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+@pytest.fixture
+def open_elsewhere(clock: FrozenClock, tmp_path: Path) -> Iterator[OpenEngine]:
+    """Engines on another store, where an owner of the same name may live."""
+    opened: list[Engine] = []
+
+    def open_(owner: str = "default", agent: str | None = None, **given: Any) -> Engine:
+        given = {"clock": clock, "embedder": FakeEmbedder(), **given}
+        opened.append(ebbing.open(str(tmp_path / "elsewhere.db"), owner=owner, agent=agent, **given))
+        return opened[-1]
+
+    yield open_
+    for engine in opened:
+        engine.close()
+
+
+def test_an_export_brought_into_an_empty_store_says_the_same(
+    open_engine: OpenEngine, open_elsewhere: OpenEngine, clock: FrozenClock, tmp_path: Path
 ) -> None:
     """Rows, vectors, days, tombstones and the log in its order; besides, one event for each memory."""
-    source, target = live_a_while(open_engine, clock, "source"), open_engine("target")
+    source, target = live_a_while(open_elsewhere, clock, "source"), open_engine("source")
     first = exported(source, tmp_path / "first.jsonl")
     brought = target.import_(tmp_path / "first.jsonl")
     second = exported(target, tmp_path / "second.jsonl")
@@ -102,7 +122,7 @@ def test_an_export_brought_into_an_empty_owner_says_the_same(
 def test_memories_arrive_as_they_were_and_belong_to_the_new_owner(
     open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
 ) -> None:
-    """Only the owner differs, and an alarm that reinforcement had left early may now be later."""
+    """Only the owner differs, how far another's word is trusted, and an alarm that was early may now be later."""
     source, target = live_a_while(open_engine, clock, "source"), open_engine("target")
     source.export(tmp_path / "all.jsonl")
     target.import_(tmp_path / "all.jsonl")
@@ -111,7 +131,8 @@ def test_memories_arrive_as_they_were_and_belong_to_the_new_owner(
     for memory in (*before, *after):
         assert memory.digest
     alarms = {"due_at": None, "due_day": None}
-    assert [strip(memory.with_(**alarms)) for memory in after] == [strip(memory.with_(**alarms)) for memory in before]
+    capped = [memory.with_(trust=min(memory.trust, IMPORTED), **alarms) for memory in before]
+    assert [strip(memory.with_(**alarms)) for memory in after] == [strip(memory) for memory in capped]
 
 
 def test_what_is_private_stays_private(open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path) -> None:
@@ -354,6 +375,12 @@ FAULTS: list[tuple[str, Spoiling, str]] = [
     ("empty text", spoilt(3, text="  "), r"line 4: text is \"  \", and must be text .*not empty"),
     ("half a character", spoilt(3, text="\ud800"), r"line 4: text is .*half characters"),
     ("NUL in metadata", spoilt(3, metadata={"a": ["\0"]}), r"line 4: .*metadata"),
+    ("too long", spoilt(3, text="é" * 40_000), r"line 4: its text has 80,000 bytes and the limit is 32,768"),
+    ("too many tags", spoilt(3, tags=[f"t{n}" for n in range(500)]), r"line 4: 500 tags are too many; the limit is"),
+    ("a long tag", spoilt(3, tags=["t" * 300]), r"line 4: tag has 300 characters and the limit is 256"),
+    ("a tag with a bell", spoilt(3, tags=["a\ab"]), r"line 4: tag .*control"),
+    ("a blank tag", spoilt(3, tags=["a "]), r"line 4: tag 'a ' has blanks at an end"),
+    ("much metadata", spoilt(3, metadata={"a": "b" * 99_999}), r"line 4: its metadata has 100,008 bytes and the limit"),
     ("unknown status", spoilt(3, status="asleep"), r"line 4: .*asleep"),
     ("unknown tier", spoilt(3, tier="eternal"), r"line 4: .*eternal"),
     ("bad time", spoilt(3, created_at="yesterday"), r"line 4: .*yesterday"),
@@ -828,3 +855,231 @@ def test_an_import_does_not_touch_another_owner(open_engine: OpenEngine, tmp_pat
     target.purge(ids=memory.id)
     assert source.get(memory.id) == memory
     assert source.recall("sky")
+
+
+# What may not come in
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["zero\u200bwidth", "a bell\a", "turned\u202eround", "a return\r\nhere", " blanks at an end ", "\u200b\u2060"],
+)
+def test_a_text_that_could_not_be_remembered_is_refused_with_its_line(
+    text: str, memory: Engine, target: Engine, tmp_path: Path
+) -> None:
+    """A file is no way around the gate."""
+    lines = exported(memory, tmp_path / "all.jsonl")
+    lines[3]["text"] = text
+    path = write(tmp_path / "spoilt.jsonl", lines)
+    view = View("default", every_agent=True)
+    with pytest.raises(Invalid, match=r"line 4: .*text") as refused:
+        import_(path, store=target.store, view=view, policy=target.policy, now=target.clock.now(), cleaned=cleaned)
+    assert str(refused.value).count("\n") == 1
+    assert_untouched(target)
+
+
+def test_the_engine_has_texts_looked_at_by_the_gate(memory: Engine, target: Engine, tmp_path: Path) -> None:
+    """Only the engine reaches the verbs."""
+    lines = exported(memory, tmp_path / "all.jsonl")
+    lines[3]["text"] = "zero\u200bwidth"
+    with pytest.raises(Invalid, match="line 4"):
+        target.import_(write(tmp_path / "spoilt.jsonl", lines))
+
+
+# Whose word it is
+
+
+@pytest.mark.parametrize(("owner", "trusts"), [("someone", [1.0, 1.0, 0.2]), ("default", [IMPORTED, IMPORTED, 0.2])])
+def test_anothers_word_is_worth_no_more_than_an_import(
+    owner: str, trusts: list[float], memory: Engine, tmp_path: Path
+) -> None:
+    """One's own comes back as it was; nobody's is worth more for having been carried."""
+    lines = exported(memory, tmp_path / "all.jsonl")
+    of_kind(lines, "memory")[-1]["trust"] = 0.2
+    path = write(tmp_path / "other.jsonl", lines)
+    with in_memory(owner=owner) as target:
+        target.import_(path)
+        assert [m.trust for m in everything(target)] == trusts
+        assert target.import_(path, "fail").skipped == 3
+
+
+# What is met here
+
+
+OSLO, BERGEN = "The office is in Oslo", "The office is in Bergen"
+OFFICE = {"subject": "office", "attribute": "city"}
+
+
+def only(engine: Engine, text: str) -> Memory:
+    return next(memory for memory in everything(engine) if memory.text == text)
+
+
+def last_event(engine: Engine, memory: Memory) -> tuple[EventKind, Any]:
+    event = engine.history(memory.id)[-1]
+    return event.kind, event.detail.get("by")
+
+
+@pytest.mark.parametrize("newer", ["file", "here"])
+def test_at_an_address_the_newer_value_wins(
+    newer: str, open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """Whichever side it comes from; the older is history and says what it gave way to, and can be brought back."""
+    source, target = open_engine("source"), open_engine("target")
+    first, second = (target, source) if newer == "file" else (source, target)
+    first.remember(OSLO, trust=IMPORTED, **OFFICE)
+    clock.advance(days=1)
+    second.remember(BERGEN, trust=IMPORTED, **OFFICE)
+    source.export(tmp_path / "all.jsonl")
+    assert target.import_(tmp_path / "all.jsonl").added == 1
+    oslo, bergen = only(target, OSLO), only(target, BERGEN)
+    assert (oslo.status, oslo.superseded_by, oslo.valid_until) == (Status.SUPERSEDED, bergen.id, clock.now())
+    assert bergen.status is Status.ACTIVE
+    event = target.history(oslo.id)[-1]
+    assert event.kind is EventKind.SUPERSEDED
+    expected = {"was": "active", "was_valid_until": None, "by": bergen.id}
+    assert {name: event.detail[name] for name in expected} == expected
+    for choice in ("skip", "fail", "overwrite"):
+        assert target.import_(tmp_path / "all.jsonl", choice) == Imported(0, 0, 1, 0)
+    assert target.restore(batch=event.batch).memories[0].id == oslo.id
+    assert only(target, OSLO).status is Status.ACTIVE
+
+
+@pytest.mark.parametrize("older", [{"pinned": True, "trust": 0.3}, {"trust": 0.9}], ids=["pinned", "trusted more"])
+def test_what_may_not_be_overwritten_is_contested(
+    older: dict[str, Any], open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """Both stay and both say so; a second import adds nothing to it."""
+    source, target = open_engine("source"), open_engine("target")
+    target.remember(OSLO, **OFFICE, **older)
+    clock.advance(days=1)
+    source.remember(BERGEN, **OFFICE)
+    source.export(tmp_path / "all.jsonl")
+    target.import_(tmp_path / "all.jsonl")
+    oslo, bergen = only(target, OSLO), only(target, BERGEN)
+    assert [(m.status, m.contested) for m in (oslo, bergen)] == [(Status.ACTIVE, True)] * 2
+    assert last_event(target, oslo) == (EventKind.CONTESTED, bergen.id)
+    assert last_event(target, bergen) == (EventKind.CONTESTED, oslo.id)
+    for choice in ("skip", "fail", "overwrite"):
+        assert target.import_(tmp_path / "all.jsonl", choice) == Imported(0, 0, 1, 0)
+
+
+def test_a_pinned_value_that_comes_in_is_not_overwritten_by_what_stands(
+    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """The same rule from the other side."""
+    source, target = open_engine("source"), open_engine("target")
+    source.remember(OSLO, pinned=True, **OFFICE)
+    clock.advance(days=1)
+    target.remember(BERGEN, **OFFICE)
+    source.export(tmp_path / "all.jsonl")
+    target.import_(tmp_path / "all.jsonl")
+    assert {(m.status, m.contested) for m in everything(target)} == {(Status.ACTIVE, True)}
+
+
+def test_elsewhere_or_for_another_agent_is_another_address(open_engine: OpenEngine, tmp_path: Path) -> None:
+    """Another scope, another visibility, another agent's secret."""
+    source, target = open_engine("source"), open_engine("target")
+    source.remember(OSLO, **OFFICE)
+    open_engine("source", "scout").remember("The office is in Paris", visibility="private", **OFFICE)
+    source.export(tmp_path / "all.jsonl")
+    target.remember(BERGEN, scope="/other", **OFFICE)
+    open_engine("target", "clerk").remember("The office is in Rome", visibility="private", **OFFICE)
+    assert target.import_(tmp_path / "all.jsonl").added == 2
+    with target.store.read(View("target", every_agent=True)) as tx:
+        found = tx.at_address("office", "city")
+    assert [(m.status, m.contested) for m in found] == [(Status.ACTIVE, False)] * 4
+
+
+def test_a_later_backup_retires_what_it_knows_to_be_replaced(
+    open_engine: OpenEngine, open_elsewhere: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """The old value stands here as it was; it is skipped, and still does not stay beside the new one."""
+    source, target = open_elsewhere("someone"), open_engine("someone")
+    source.remember(OSLO, **OFFICE)
+    source.export(tmp_path / "before.jsonl")
+    target.import_(tmp_path / "before.jsonl")
+    clock.advance(days=1)
+    source.remember(BERGEN, **OFFICE)
+    source.export(tmp_path / "after.jsonl")
+    assert target.import_(tmp_path / "after.jsonl") == Imported(added=1, replaced=0, skipped=1, blocked=0)
+    assert only(target, OSLO).superseded_by == only(target, BERGEN).id
+    assert [memory.text for memory in target.list()] == [BERGEN]
+
+
+def test_what_stood_side_by_side_still_does(
+    open_engine: OpenEngine, open_elsewhere: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """Two values that a person has yet to settle, and a text said twice: lossless, however often."""
+    source, target = open_elsewhere("someone"), open_engine("someone")
+    source.remember(OSLO, pinned=True, **OFFICE)
+    clock.advance(days=1)
+    source.remember(BERGEN, **OFFICE)
+    first = source.remember("Twice said").memories[0]
+    source.forget(ids=first.id)
+    source.remember("Twice said")
+    source.restore(first.id)
+    assert len(source.list()) == 4
+    lines = exported(source, tmp_path / "all.jsonl")
+    assert target.import_(tmp_path / "all.jsonl").added == 4
+    assert target.import_(tmp_path / "all.jsonl", "fail").skipped == 4
+    assert content(exported(target, tmp_path / "again.jsonl")) == content(lines)
+
+
+def test_what_another_memory_says_already_is_skipped(open_engine: OpenEngine, tmp_path: Path) -> None:
+    """With its history; in another scope, tier or category, or for another agent, it is another memory."""
+    source, target = open_engine("source"), open_engine("target")
+    same = source.remember("The sky is blue").memories[0]
+    source.remember("The sky is blue", scope="/a")
+    source.remember("The sky is blue", category="preference")
+    source.remember("The sky is blue", tier="episodic")
+    open_engine("source", "scout").remember("The sky is blue", visibility="private")
+    source.export(tmp_path / "all.jsonl")
+    known = target.remember("the sky is blue.").memories[0]
+    open_engine("target", "clerk").remember("The sky is blue", visibility="private")
+    for choice, added in (("fail", 4), ("overwrite", 0), ("skip", 0)):
+        assert target.import_(tmp_path / "all.jsonl", choice) == Imported(added, 0, 5 - added, 0)
+    assert target.get(known.id) == known
+    with target.store.read(View("target")) as tx:
+        assert tx.history(same.id) == []
+
+
+def test_what_is_out_of_use_is_no_repetition(open_engine: OpenEngine, tmp_path: Path) -> None:
+    """Said again after it was forgotten, on either side: history comes along, and what is in use comes in."""
+    source, target = open_engine("source"), open_engine("target")
+    source.forget(ids=source.remember("The sky is blue").memories[0].id)
+    source.remember("Grass is green")
+    source.export(tmp_path / "all.jsonl")
+    target.remember("The sky is blue")
+    target.forget(ids=target.remember("Grass is green").memories[0].id)
+    assert target.import_(tmp_path / "all.jsonl").added == 2
+    assert sorted(memory.text for memory in target.list()) == ["Grass is green", "The sky is blue"]
+
+
+# Progress, and what an agent may take along
+
+
+def test_progress_may_use_an_engine_in_memory(memory: Engine, tmp_path: Path) -> None:
+    """It has one connection: nobody waits for it in vain, and what is written meanwhile is not in the file."""
+    told: list[tuple[int, int]] = []
+
+    def write_meanwhile(done: int, total: int) -> None:
+        told.append((done, total))
+        memory.remember(f"came while {done} were written")
+
+    assert memory.export(tmp_path / "all.jsonl", progress=write_meanwhile) == 3
+    assert told == [(3, 3)]
+    lines = lines_of(tmp_path / "all.jsonl")
+    assert (len(of_kind(lines, "memory")), len(of_kind(lines, "event"))) == (3, 3)
+    assert len(memory.list()) == 4
+
+
+def test_what_an_agent_exports_is_whole_in_itself(open_engine: OpenEngine, tmp_path: Path) -> None:
+    """Its header counts what it holds, and no event tells of what the agent does not see."""
+    open_engine("source", "scout").remember("Only the scout knows", visibility="private")
+    clerk = open_engine("source", "clerk")
+    seen = [clerk.remember("Everyone knows"), clerk.remember("Only the clerk knows", visibility="private")]
+    store, view, now = clerk.store, View("source", "clerk"), clerk.clock.now()
+    assert export(tmp_path / "all.jsonl", store=store, view=view, now=now) == 2
+    lines = lines_of(tmp_path / "all.jsonl")
+    assert {line["memory"] for line in of_kind(lines, "event")} == {said.memories[0].id for said in seen}
+    assert open_engine("target").import_(tmp_path / "all.jsonl").added == 2

@@ -14,12 +14,12 @@ from ..answers import Remembered, Skipped
 from ..ids import new_id
 from ..policy import Policy
 from ..ports import Reading, Store, Vector, View
-from .gate import Said, admit, admit_many, buried_among
+from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import match
 from .resolve import resolve
 from .write import Draft, write, write_new
 
-__all__ = ["Draft", "Said", "admit", "admit_many", "buried_among", "remember"]
+__all__ = ["Draft", "Said", "admit", "admit_many", "buried_among", "cleaned", "remember"]
 
 
 def remember(

@@ -284,6 +284,19 @@ class SqliteStore:
                 if self._closed.is_set():
                     self.close()
 
+    @contextlib.contextmanager
+    def fresh_connection(self) -> Iterator[apsw.Connection]:
+        """A connection that has seen nothing yet; a database in memory has but its one."""
+        if self.in_memory:
+            with self.connection() as connection:
+                yield connection
+            return
+        connection = self._connect()
+        try:
+            yield connection
+        finally:
+            connection.close()
+
     def _connect(self) -> apsw.Connection:
         if not self.in_memory:
             make_private(Path(self.path))

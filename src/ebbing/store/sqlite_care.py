@@ -43,7 +43,9 @@ class Care:
 
     def check(self) -> list[Finding]:
         """Every check, one finding each; none changes anything."""
-        with self.store.connection() as connection:
+        # FTS5 checks what a connection remembers of its index, which another may have changed since. A new connection
+        # remembers nothing, and takes no healthy file for a damaged one.
+        with self.store.fresh_connection() as connection:
             told = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
             sound = told == ["ok"]
             remedy = None if sound else "bring back a backup; an export saves what can still be read"

@@ -10,8 +10,9 @@
 
 An export brought into an empty store and exported again says the same, with three differences, each of
 them true: the header's time and owner, one `imported` event at the end for each memory, and the salt of
-the new owner before the old ones. What follows from the rest is not written: an alarm is set anew under
-the policy that receives the memory, and the digest of its text is taken again.
+the new owner before the old ones. Where that is another owner, nothing is trusted more than an import.
+What follows from the rest is not written: an alarm is set anew under the policy that receives the
+memory, and the digest of its text is taken again.
 """
 
 from .inward import import_

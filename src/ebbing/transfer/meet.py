@@ -23,7 +23,8 @@ class Meeting:
     contents: Contents
     overwrites: bool  # what stands here under an id of the file becomes as the file has it
     blocked: set[str] = field(default_factory=set)  # never come in
-    twins: dict[str, str] = field(default_factory=dict)  # id in the file → the one that stands here and says the same
+    twins: set[str] = field(default_factory=set)  # of the file, but another that stands here says the same …
+    stand_ins: set[str] = field(default_factory=set)  # … and these are those others
 
     def of_file(self, id_: str) -> bool:
         """Whether what stands here is in use in the file too, or will be what the file says."""
@@ -39,7 +40,8 @@ class Meeting:
         for memory in memories:
             for known in by_digest.get(memory.digest, ()):
                 if not self.of_file(known.id) and _alike(memory, known):
-                    self.twins[memory.id] = known.id
+                    self.twins.add(memory.id)
+                    self.stand_ins.add(known.id)
 
     def settle(self, memory: Memory, tx: Writing, now: datetime) -> tuple[Memory, list[Change]]:
         """The memory as it comes in beside what stands at its address, which gives way or is contested; and the events.
@@ -79,14 +81,13 @@ class Meeting:
     def _rivals(self, memory: Memory, tx: Reading) -> list[Memory]:
         if not memory.status.live or memory.subject is None or memory.attribute is None:
             return []
-        stand_ins = self.twins.values()  # here in the place of one that stands beside it in the file
         return [
             rival
             for rival in tx.at_address(memory.subject, memory.attribute)
             if rival.status.live
             and rival.id != memory.id
             and _seen_alike(memory, rival)
-            and rival.id not in stand_ins
+            and rival.id not in self.stand_ins  # it is here for one that stands beside this in the file
             and not self.of_file(rival.id)
         ]
 

@@ -13,6 +13,7 @@ from typing import TextIO
 
 from .. import arguments
 from ..errors import Conflict, Invalid, StorageFull, Unavailable
+from ..model import Event, Memory
 from ..ports import Filter, Progress, Reading, Store, View
 from . import lines
 
@@ -38,7 +39,7 @@ def export(
         tx = snapshot.enter_context(store.read(view))
         # The file inside the transaction: what goes wrong with it must not be told as the store's.
         with _new_file(target) as file:
-            count = sum(tally.count for tally in tx.tallies())
+            count = _count(tx)
             file.write(lines.written(lines.header_line(view.owner, now, count)))
             _write_owner(file, tx)
             untold: list[int] = []
@@ -55,6 +56,13 @@ def export(
     return count
 
 
+def _count(tx: Reading) -> int:
+    """How many memories the view sees; tallies are of everyone's."""
+    if tx.view.every_agent:
+        return sum(tally.count for tally in tx.tallies())
+    return sum(map(len, _memory_pages(tx)))
+
+
 def _silent(done: int, count: int) -> None:
     """Nobody asked."""
 
@@ -68,21 +76,35 @@ def _write_owner(file: TextIO, tx: Reading) -> None:
 
 
 def _write_memories(file: TextIO, tx: Reading) -> Iterator[int]:
-    before = None
-    while page := tx.page(Filter(), before=before, limit=_PAGE):
+    for page in _memory_pages(tx):
         vectors = tx.vectors([memory.id for memory in page])
         file.writelines(lines.written(lines.memory_line(memory, vectors.get(memory.id))) for memory in page)
         yield len(page)
+
+
+def _memory_pages(tx: Reading) -> Iterator[list[Memory]]:
+    before = None
+    while page := tx.page(Filter(), before=before, limit=_PAGE):
+        yield page
         before = page[-1].id
 
 
 def _write_events(file: TextIO, tx: Reading) -> int:
     count = after = 0
     while page := tx.log(after=after, limit=2 * _PAGE):
-        file.writelines(lines.written(lines.event_line(event)) for event in page)
-        count += len(page)
+        told = _seen(page, tx)
+        file.writelines(lines.written(lines.event_line(event)) for event in told)
+        count += len(told)
         after = page[-1].seq
     return count
+
+
+def _seen(events: list[Event], tx: Reading) -> list[Event]:
+    """An agent is told of the memories it sees; whose a purged one was is not known any more."""
+    if tx.view.every_agent:
+        return events
+    ids = tx.get(sorted({event.memory for event in events if event.memory is not None}))
+    return [event for event in events if event.memory is None or event.memory in ids]
 
 
 @contextlib.contextmanager
