@@ -343,6 +343,20 @@ def test_a_stricter_policy_is_obeyed_by_the_next_sweep(
     assert strict.sweep().looked_at == 0
 
 
+def test_alarms_that_two_policies_set_are_late_for_neither(
+    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    policy = tmp_path / "fast.toml"
+    policy.write_text("[curve]\nslowdown = 0.05\n")
+    easy, strict = open_engine(), open_engine(policy=policy)
+    first = strict.remember("The first lamp").memories[0]
+    second = easy.remember("The second lamp").memories[0]
+    third = strict.remember("The third lamp").memories[0]
+    live(easy, clock, 10)
+    assert {action.memory.id for action in strict.sweep().actions} == {first.id, second.id, third.id}
+    assert strict.sweep().looked_at == 0
+
+
 def test_the_working_tier_fades_by_the_hour(engine: Engine, clock: FrozenClock) -> None:
     one = engine.remember("at hand", tier="working", importance=0.5).memories[0]
     clock.advance(days=7)

@@ -36,7 +36,9 @@ BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
 _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
-_PRAGMAS_ON_DISK = (("mmap_size", 268_435_456),)
+# The log is written back every 16 MB rather than every 4: a memory touches a dozen pages, and writing them back was
+# most of what a durable add cost (2.9 ms, against 1.2). Reopening after a crash reads it in milliseconds either way.
+_PRAGMAS_ON_DISK = (("mmap_size", 268_435_456), ("wal_autocheckpoint", 4000))
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
 

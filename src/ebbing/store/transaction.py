@@ -48,6 +48,7 @@ class Transaction(ABC):
     def __init__(self, view: View) -> None:
         self.view = view
         self.row = OwnerRow(salt=b"")
+        self._loaded: dict[str, Any] = {}
 
     @abstractmethod
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -127,6 +128,7 @@ class Transaction(ABC):
             armed_by,
             armed_to,
         )
+        self._loaded = self.counters()
 
     def counters(self) -> dict[str, Any]:
         """The owner's row as the query `save_owner` takes it."""
@@ -143,7 +145,10 @@ class Transaction(ABC):
         }
 
     def save_owner(self) -> None:
-        self.ask("save_owner", **self.counters())
+        # Most of what finds nothing to do changes nothing here either, and then there is nothing to commit.
+        counters = self.counters()
+        if counters != self._loaded:
+            self.ask("save_owner", **counters)
 
     def tick(self) -> int:
         """The next number of this owner's sequence."""
