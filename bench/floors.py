@@ -42,6 +42,10 @@ INDEXES = (
     "CREATE INDEX rows_due_at ON rows (owner, due_at) WHERE due_at IS NOT NULL",
     "CREATE INDEX rows_due_day ON rows (owner, due_day) WHERE due_day IS NOT NULL",
 )
+_PRAGMAS = (
+    *(("journal_mode", "WAL"), ("synchronous", "FULL"), ("wal_autocheckpoint", 4000)),
+    *(("cache_size", -32_000), ("mmap_size", 1 << 28)),
+)
 
 
 class Row(NamedTuple):
@@ -148,9 +152,10 @@ class BareSqlite:
 
         self.path = path
         self.connection: apsw.Connection = apsw.Connection(path)
-        # The product's cache sizes, and durable commits.
-        self.connection.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
-        self.connection.execute("PRAGMA cache_size = -32000; PRAGMA mmap_size = 268435456")
+        # As the product's: plans made once, the sizes of its caches, durable commits.
+        self.connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+        for pragma, value in _PRAGMAS:
+            self.connection.pragma(pragma, value)
         self._next = 1
         marks = ", ".join("?" * (1 + len(COLUMNS)))
         self._insert = f"INSERT INTO rows (key, {', '.join(COLUMNS)}) VALUES ({marks})"

@@ -36,6 +36,7 @@ _DUE_MANY = 100  # the same number at every size
 _KEPT: dict[str, Any] = {"importance": 0.8}  # fades for weeks
 _FADING: dict[str, Any] = {"category": "failure", "importance": 0.2}  # archived once the week of grace is over
 _DAYS = 8
+_SWEEPS_IN_A_ROW = 10
 
 Progress = Callable[[str, int, int], None]  # (what, done, of how many)
 
@@ -202,8 +203,10 @@ class Measured:
     def _nothing_due(self) -> None:
         pair, by_hand = Pair(), Watch()
         for _ in range(self.often.sweeps):
-            with pair.product:
-                self.engine.sweep()
+            # Several in a row: the first after a scan of everything finds the processor's caches full of it.
+            for _ in range(_SWEEPS_IN_A_ROW):
+                with pair.product:
+                    self.engine.sweep()
             self._scan(pair.floor)
             with by_hand:
                 self.floor.scan_by_hand(BIG, self.clock.now().toordinal(), decay_rates(self.engine.policy))
