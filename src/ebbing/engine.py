@@ -26,6 +26,7 @@ from .models import Models
 from .policy import Policy
 from .ports import Filter, Progress, Store, View
 from .terms import digest
+from .work import Work
 
 Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
@@ -109,9 +110,7 @@ class Engine:
         vectors, notes = models.embed_if_possible(texts, self.store, self._view)
         model = models.fingerprint if vectors else None
         drafts = [remembering.Draft(one, digest(one.text), models.count_tokens(one.text), model) for one in said]
-        outcome = remembering.remember(
-            drafts, vectors, store=self.store, view=self._view, policy=self.policy, now=self.clock.now()
-        )
+        outcome = remembering.remember(drafts, vectors, self._work())
         return replace(outcome, notes=notes)
 
     # The way back
@@ -142,27 +141,16 @@ class Engine:
             fingerprint=self.models.fingerprint,
             min_score=arguments.share(min_score, "min_score", 0.0),
         )
-        now = self.clock.now()
-        found, activity = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=now)
+        work = self._work()
+        found, activity = recalling.recall(asked, work)
         if arguments.flag(reinforce, "reinforce"):
-            recalling.reinforce_found(
-                found, activity, store=self.store, view=self._view, policy=self.policy, now=now, session=session
-            )
+            recalling.reinforce_found(found, activity, work, session=session)
         return found
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
         memories = self._found(arguments.several(ids, "id"))
-        recalling.reinforce(
-            memories,
-            store=self.store,
-            view=self._view,
-            policy=self.policy,
-            now=self.clock.now(),
-            session=session,
-            reason="used",
-            durable=True,
-        )
+        recalling.reinforce(memories, self._work(), session=session, reason="used", durable=True)
 
     def get(self, id: str) -> Memory:
         """One memory, wherever on the ladder it stands."""
@@ -209,16 +197,11 @@ class Engine:
 
     def pin(self, id: str) -> Memory:
         """Protect a memory: it never fades and is never pruned or overwritten."""
-        return self._set_pinned(id, True)
+        return forgetting.set_pinned(_id(id), True, self._work())
 
     def unpin(self, id: str) -> Memory:
         """Let a memory fade again."""
-        return self._set_pinned(id, False)
-
-    def _set_pinned(self, id: str, pinned: bool) -> Memory:
-        return forgetting.set_pinned(
-            _id(id), pinned, store=self.store, view=self._view, policy=self.policy, now=self.clock.now()
-        )
+        return forgetting.set_pinned(_id(id), False, self._work())
 
     # The way down
 
@@ -252,9 +235,7 @@ class Engine:
         if query is not None:
             where = self._asked_for(query, where, most)
         look = arguments.flag(dry_run, "dry_run")
-        return forgetting.forget(
-            where, store=self.store, view=self._view, now=now, limit=most, reason=reason, dry_run=look
-        )
+        return forgetting.forget(where, self._work(), limit=most, reason=reason, dry_run=look)
 
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
         """The filter narrowed to what a question finds; capped, because a question is only a description."""
@@ -268,7 +249,7 @@ class Engine:
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
         )
-        found, _ = recalling.recall(asked, store=self.store, view=self._view, policy=self.policy, now=self.clock.now())
+        found, _ = recalling.recall(asked, self._work())
         return Filter(ids=tuple(one.memory.id for one in found if one.relevance >= limits.query_relevance))
 
     def restore(self, ids: str | Sequence[str] | None = None, *, batch: str | None = None) -> Batch:
@@ -276,10 +257,7 @@ class Engine:
         if (ids is None) == (batch is None):
             raise Invalid("restore needs either ids or a batch")
         return forgetting.restore(
-            store=self.store,
-            view=self._view,
-            policy=self.policy,
-            now=self.clock.now(),
+            self._work(),
             ids=None if ids is None else arguments.several(ids, "id"),
             batch=None if batch is None else _id(batch, "batch"),
         )
@@ -296,9 +274,7 @@ class Engine:
         if sum((ids is not None, scope is not None, bool(everything))) != 1:
             raise Invalid("purge needs exactly one of ids, scope or everything=True")
         return forgetting.purge(
-            store=self.store,
-            view=self._all if everything else self._view,
-            now=self.clock.now(),
+            self._work(self._all if everything else None),
             ids=None if ids is None else arguments.several(ids, "id"),
             where=None if scope is None else Filter(scope=Scope(scope)),
             reason=reason,
@@ -306,28 +282,20 @@ class Engine:
 
     def lift(self, tombstone: str) -> None:
         """Allow a purged text to be learned again."""
-        forgetting.lift(_id(tombstone, "tombstone"), store=self.store, view=self._view, now=self.clock.now())
+        forgetting.lift(_id(tombstone, "tombstone"), self._work())
 
     def sweep(self, *, dry_run: bool = False, trigger: str = "manual", limit: int | None = None) -> Sweep:
         """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         act = forgetting.plan if dry_run else forgetting.sweep
-        sweep = act(
-            store=self.store,
-            view=self._all,
-            policy=self.policy,
-            now=self.clock.now(),
-            trigger=arguments.name(trigger, "trigger"),
-            limit=most,
-        )
+        sweep = act(self._work(self._all), trigger=arguments.name(trigger, "trigger"), limit=most)
         return replace(sweep, actions=[action for action in sweep.actions if self._view.sees(action.memory)])
 
     # Care: of everything the owner has, whichever agent's it is
 
     def stats(self) -> Stats:
         """The owner's memories in numbers, and what is to be done about them."""
-        now = self.clock.now()
-        due = forgetting.plan(store=self.store, view=self._all, policy=self.policy, now=now, trigger="manual").actions
+        due = forgetting.plan(self._work(self._all), trigger="manual").actions
         return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=len(due))
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
@@ -376,6 +344,9 @@ class Engine:
         self.close()
 
     # What the verbs share
+
+    def _work(self, view: View | None = None) -> Work:
+        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now())
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

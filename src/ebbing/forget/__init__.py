@@ -16,7 +16,8 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import Memory
 from ..policy import Policy
-from ..ports import Reading, Store, View, Writing
+from ..ports import Reading, Writing
+from ..work import Work
 from .choose import forget
 from .ladder import decide, settled
 from .lower import lower
@@ -27,15 +28,16 @@ from .restore import restore
 __all__ = ["forget", "lift", "plan", "purge", "restore", "set_pinned", "sweep"]
 
 
-def sweep(*, store: Store, view: View, policy: Policy, now: datetime, trigger: str, limit: int | None = None) -> Sweep:
+def sweep(work: Work, *, trigger: str, limit: int | None = None) -> Sweep:
     """Lower everything that is due, or the `limit` longest overdue."""
-    _rearm(store, view, policy, now)
+    policy, now = work.policy, work.now
+    _rearm(work)
     batch = new_id(now)
     actions: list[Action] = []
     looked_at = 0
     while limit is None or len(actions) < limit:
         most = policy.sweep.batch if limit is None else min(policy.sweep.batch, limit - len(actions))
-        with store.write(view) as tx:
+        with work.write() as tx:
             moment = Moment(now, tx.activity.day_at(now))
             due = tx.due(moment, most)
             actions += _pass(due, tx, moment, policy, batch)
@@ -46,9 +48,10 @@ def sweep(*, store: Store, view: View, policy: Policy, now: datetime, trigger: s
     return Sweep(batch, actions, False, trigger, looked_at)
 
 
-def plan(*, store: Store, view: View, policy: Policy, now: datetime, trigger: str, limit: int | None = None) -> Sweep:
+def plan(work: Work, *, trigger: str, limit: int | None = None) -> Sweep:
     """What a sweep at this moment would do, decided by the same functions, with nothing written."""
-    with store.read(view) as tx:
+    policy, now = work.policy, work.now
+    with work.read() as tx:
         moment = Moment(now, tx.activity.day_at(now))
         due = tx.due(moment, _EVERYTHING) if tx.armed(policy.fingerprint) else _due_once_armed(tx, moment, policy)
     actions: list[Action] = []
@@ -62,14 +65,15 @@ def plan(*, store: Store, view: View, policy: Policy, now: datetime, trigger: st
 _EVERYTHING = 2**31
 
 
-def _rearm(store: Store, view: View, policy: Policy, now: datetime) -> None:
+def _rearm(work: Work) -> None:
     """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
-    with store.read(view) as looking:
+    policy, now = work.policy, work.now
+    with work.read() as looking:
         if looking.armed(policy.fingerprint):
             return
     done = False
     while not done:
-        with store.write(view) as tx:
+        with work.write() as tx:
             moment = Moment(now, tx.activity.day_at(now))
             page = tx.rearm(policy.fingerprint, policy.sweep.batch)
             tx.arm([armed(memory, moment, policy) for memory in page])

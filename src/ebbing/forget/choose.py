@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import datetime
 
 from ..answers import Batch
 from ..errors import Invalid
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
-from ..ports import Change, Filter, Reading, Store, View
+from ..ports import Change, Filter, Reading
+from ..work import Work
 
 _PAGE = 500
 _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED, Status.QUARANTINED)
@@ -17,10 +17,8 @@ _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSED
 
 def forget(
     where: Filter,
+    work: Work,
     *,
-    store: Store,
-    view: View,
-    now: datetime,
     limit: int | None = None,
     reason: str | None = None,
     dry_run: bool = False,
@@ -29,30 +27,30 @@ def forget(
     does when the process died halfway."""
     if where == Filter():
         raise Invalid("forget needs at least one filter: scope, older_than, categories, ids, tags or query")
-    batch = new_id(now)
+    batch = new_id(work.now)
     if where.statuses is None:
         where = replace(where, statuses=_FORGETTABLE)
     if dry_run:
-        with store.read(view) as tx:
+        with work.read() as tx:
             return Batch(batch, _chosen(where, limit, tx), reason, True)
-    with store.read(view) as tx:
+    with work.read() as tx:
         chosen = _chosen(where, limit, tx)
     put_away: list[Memory] = []
     for start in range(0, len(chosen), _PAGE):
         ids = tuple(memory.id for memory in chosen[start : start + _PAGE])
         # Looked at again in the transaction that acts: what has changed since may no longer be meant.
-        put_away += _put_away(replace(where, ids=ids), store, view, now, batch, reason or "asked to forget")
+        put_away += _put_away(replace(where, ids=ids), work, batch, reason or "asked to forget")
     return Batch(batch, put_away, reason, False)
 
 
-def _put_away(where: Filter, store: Store, view: View, now: datetime, batch: str, why: str) -> list[Memory]:
-    with store.write(view) as tx:
-        tx.use(now)
+def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
+    with work.write() as tx:
+        tx.use(work.now)
         meant = tx.page(where, limit=_PAGE)
         put_away = [memory.with_(status=Status.FORGOTTEN) for memory in meant]
         tx.change(put_away)
         changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in meant]
-        tx.record(changes, at=now, batch=batch)
+        tx.record(changes, at=work.now, batch=batch)
     return put_away
 
 

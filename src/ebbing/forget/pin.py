@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import datetime
-
 from ..errors import NotFound
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
-from ..policy import Policy
-from ..ports import Change, Store, View
+from ..ports import Change
+from ..work import Work
 
 
-def set_pinned(id_: str, pinned: bool, *, store: Store, view: View, policy: Policy, now: datetime) -> Memory:
+def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
     """The memory, pinned or not; written only when that is a change. Pinning a detached one puts it back in use."""
-    with store.write(view) as tx:
+    policy, now = work.policy, work.now
+    with work.write() as tx:
         moment = tx.use(now)
         tx.under(policy.fingerprint)
         memory = tx.get([id_]).get(id_)

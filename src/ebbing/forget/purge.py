@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import datetime
 
 from ..answers import Receipt
 from ..errors import NotFound
 from ..ids import new_id
 from ..model import EventKind, Memory
-from ..ports import Change, Filter, Reading, Store, Tombstone, View
+from ..ports import Change, Filter, Reading, Tombstone, View
 from ..terms import salted
+from ..work import Work
 
 _PAGE = 500
 
 
 def purge(
+    work: Work,
     *,
-    store: Store,
-    view: View,
-    now: datetime,
     ids: Sequence[str] | None,
     where: Filter | None,
     reason: str | None,
@@ -32,8 +30,9 @@ def purge(
     The rows go in one transaction; clearing logs and free pages follows. A crash between the two
     leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
     """
+    view, now = work.view, work.now
     receipt = new_id(now)
-    with store.write(replace(view, every_agent=True)) as tx:
+    with work.store.write(replace(view, every_agent=True)) as tx:
         tx.use(now)
         chosen = _named(ids, view, tx) if ids is not None else _everything(where or Filter(), view, tx)
         chosen = _with_derived(chosen, tx)
@@ -46,7 +45,7 @@ def purge(
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
         tx.record([Change(EventKind.PURGED, memory.id) for memory in chosen], at=now, batch=receipt)
-    verified = store.scrub([memory.text for memory in chosen])
+    verified = work.store.scrub([memory.text for memory in chosen])
     notes = (
         ()
         if verified
@@ -56,12 +55,12 @@ def purge(
     return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
 
 
-def lift(tombstone: str, *, store: Store, view: View, now: datetime) -> None:
+def lift(tombstone: str, work: Work) -> None:
     """Take a tombstone away: the text may be learned again."""
-    with store.write(view) as tx:
+    with work.write() as tx:
         if not tx.lift(tombstone):
             raise NotFound(f"there is no tombstone {tombstone}")
-        tx.record([Change(EventKind.LIFTED, tombstone)], at=now, batch=new_id(now))
+        tx.record([Change(EventKind.LIFTED, tombstone)], at=work.now, batch=new_id(work.now))
 
 
 def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from ..answers import Batch
 from ..clock import Moment
@@ -12,15 +11,14 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, instant
 from ..policy import Policy
-from ..ports import Change, Reading, Store, View, Writing
+from ..ports import Change, Reading, Writing
+from ..work import Work
 
 _PAGE = 500
 _LOWERING = (EventKind.FORGOTTEN, EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED)
 
 
-def restore(
-    *, store: Store, view: View, policy: Policy, now: datetime, ids: Sequence[str] | None, batch: str | None
-) -> Batch:
+def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batch:
     """Undo a batch, or bring back the memories named.
 
     Of a batch, each memory that the view sees and that still stands where the batch put it goes back to the
@@ -28,9 +26,9 @@ def restore(
     memory named by id comes back from `forgotten` to where it was, and from a rung of the ladder into
     use, with a grace period of its own so that the next sweep does not put it straight back.
     """
-    undoing = new_id(now)
+    undoing = new_id(work.now)
     why = f"undo of {batch}" if batch is not None else "asked to restore"
-    with store.read(view) as looking:
+    with work.read() as looking:
         events = _undone_by(batch, looking) if batch is not None else _last_lowering(ids or (), looking)
         if batch is None:
             missing = sorted(set(events) - set(looking.get(list(events))))
@@ -40,10 +38,10 @@ def restore(
     named = list(events)
     for start in range(0, max(len(named), 1), _PAGE):
         page = {id_: events[id_] for id_ in named[start : start + _PAGE]}
-        with store.write(view) as tx:
-            moment = tx.use(now)
-            tx.under(policy.fingerprint)
-            restored += _bring_back(page, tx, moment, policy, exactly=batch is not None, undoing=undoing, why=why)
+        with work.write() as tx:
+            moment = tx.use(work.now)
+            tx.under(work.policy.fingerprint)
+            restored += _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
     return Batch(undoing, restored, why, False)
 
 

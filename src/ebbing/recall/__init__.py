@@ -13,8 +13,9 @@ from ..answers import Recollection, Recollections
 from ..clock import Activity, Moment
 from ..model import Memory, Status
 from ..policy import Policy
-from ..ports import Filter, Question, Reading, Store, Vector, View
+from ..ports import Filter, Question, Reading, Vector
 from ..terms import question_terms
+from ..work import Work
 from .rank import Ranked, best
 from .reinforce import earned, reinforce, reinforce_found
 
@@ -34,14 +35,14 @@ class Asked:
     min_score: float = 0.0
 
 
-def recall(asked: Asked, *, store: Store, view: View, policy: Policy, now: datetime) -> tuple[Recollections, Activity]:
+def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
     words = tuple(question_terms(asked.query))
-    policy = policy if asked.vector is not None else policy.words_alone
-    with store.read(view) as tx:
-        moment = Moment(now, tx.activity.day_at(now))
+    policy = work.policy if asked.vector is not None else work.policy.words_alone
+    with work.read() as tx:
+        moment = Moment(work.now, tx.activity.day_at(work.now))
         found: list[Ranked] = []
-        for question in _questions(asked, words, policy, now):
+        for question in _questions(asked, words, policy, work.now):
             found += best(tx.search(question), asked.limit, moment, policy)
         found = [ranked for ranked in found if ranked.score >= asked.min_score]
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[: asked.limit]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from datetime import datetime
 
 from ..answers import Recollection
 from ..clock import Activity
@@ -13,7 +12,8 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
-from ..ports import Change, Store, View
+from ..ports import Change
+from ..work import Work
 
 logger = logging.getLogger(__name__)
 
@@ -29,19 +29,16 @@ def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory
 def reinforce_found(
     found: Sequence[Recollection],
     activity: Activity,
+    work: Work,
     *,
-    store: Store,
-    view: View,
-    policy: Policy,
-    now: datetime,
     session: str | None,
 ) -> None:
     """Strengthen what a question found, where that is earned; nothing is written when there is nothing to say."""
-    used = earned(found, policy)
-    if not used and activity.used(now) == activity:
+    used = earned(found, work.policy)
+    if not used and activity.used(work.now) == activity:
         return
     try:
-        reinforce(used, store=store, view=view, policy=policy, now=now, session=session, reason="recalled")
+        reinforce(used, work, session=session, reason="recalled")
     except Unavailable as error:
         # A question is answered even where nothing can be written: a full disk, a read-only file.
         logger.warning("recalled memories were not reinforced: %s", error)
@@ -49,23 +46,21 @@ def reinforce_found(
 
 def reinforce(
     memories: Sequence[Memory],
+    work: Work,
     *,
-    store: Store,
-    view: View,
-    policy: Policy,
-    now: datetime,
     session: str | None,
     reason: str,
     durable: bool = False,
 ) -> int:
     """Count a use for each memory that may be strengthened; today becomes a day of use either way."""
+    policy, view, now = work.policy, work.view, work.now
     rules = policy.reinforcement
     trusted = [
         memory.id
         for memory in memories
         if memory.trust >= rules.trust_floor and memory.status.live and view.sees(memory)
     ]
-    with store.write(view, durable=durable) as tx:
+    with work.write(durable=durable) as tx:
         moment = tx.use(now)
         counted = tx.reinforced(trusted, since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.

@@ -7,13 +7,12 @@ what is matched is still true when it is written.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from itertools import groupby
 
 from ..answers import Remembered, Skipped
 from ..ids import new_id
-from ..policy import Policy
-from ..ports import Reading, Store, Vector, View
+from ..ports import Reading, Vector
+from ..work import Work
 from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import match
 from .resolve import resolve
@@ -25,20 +24,17 @@ __all__ = ["Draft", "Said", "admit", "admit_many", "buried_among", "cleaned", "r
 def remember(
     drafts: Sequence[Draft],
     vectors: Mapping[str, Vector],
-    *,
-    store: Store,
-    view: View,
-    policy: Policy,
-    now: datetime,
+    work: Work,
 ) -> Remembered:
     """Keep what is new, strengthen what is known, retire what it replaces: all of it or nothing.
 
     `vectors` are by text, made before: nothing slow happens in the transaction.
     """
-    batch = new_id(now)
+    policy = work.policy
+    batch = new_id(work.now)
     outcome = Remembered(batch=batch)
-    with store.write(view) as tx:
-        moment = tx.use(now)
+    with work.write() as tx:
+        moment = tx.use(work.now)
         tx.under(policy.fingerprint)
         buried = buried_among([draft.digest for draft in drafts], tx)
         for draft in drafts:
