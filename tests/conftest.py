@@ -13,7 +13,7 @@ import ebbing
 from ebbing.engine import Engine
 from ebbing.store import open_store
 from ebbing.testing import FakeEmbedder, FrozenClock
-from tests import postgres
+from tests import llm, postgres
 
 # A deadline per example measures the machine, not the code, and fails on a busy one. Examples share a test's
 # fixtures knowingly: each takes an owner of its own.
@@ -35,6 +35,13 @@ def postgres_server() -> Iterator[postgres.Server]:
     """Started when the first test asks for it; with pytest-xdist, one for each worker."""
     with postgres.running() as server:
         yield server
+
+
+@pytest.fixture(scope="session")
+def llm_address() -> Iterator[str]:
+    """The base URL of a real, small language model; started as the other server is."""
+    with llm.running() as address:
+        yield address
 
 
 @pytest.fixture

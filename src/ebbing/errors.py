@@ -11,7 +11,8 @@
         ├── Locked          unavailable   another process holds the file for too long
         ├── StorageFull     unavailable   the disk is full
         ├── Corrupt         unavailable   the file is damaged or is not ours
-        └── NewerFile       unavailable   written by a newer Ebbing
+        ├── NewerFile       unavailable   written by a newer Ebbing
+        └── Malformed       unavailable   a language model answered in another shape than asked for
 
 Each carries a `code` for machines and a sentence for people that says what was wrong and
 what would be right. An error means nothing was written.
@@ -93,3 +94,7 @@ class Corrupt(Unavailable):
 
 class NewerFile(Unavailable):
     """The file was written by a newer version; refusing is safer than guessing."""
+
+
+class Malformed(Unavailable):
+    """A language model answered, and not in the shape it was asked for."""

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 
-from .errors import Invalid, Unavailable
-from .ports import Embedder, Store, Vector, View
+from . import shape
+from .errors import Invalid, Malformed, Unavailable
+from .model import storable
+from .ports import Embedder, Llm, Store, Vector, View
+from .shape import Answer
 
 logger = logging.getLogger(__name__)
 
@@ -18,10 +22,11 @@ _LENGTH_TOLERANCE = 0.01  # more than half precision rounds away
 
 @dataclass(slots=True)
 class Models:
-    """An embedder, or none, and a way to count tokens."""
+    """An embedder, or none, a way to count tokens, and a language model, or none."""
 
     embedder: Embedder | None
     count_tokens: Callable[[str], int]
+    llm: Llm | None = None
     _widths: dict[str, int] = field(default_factory=dict)  # by owner: what was compared with the store already
 
     @property
@@ -70,6 +75,25 @@ class Models:
             return dict(zip(texts, self.embed(texts, store, view), strict=False)), []
         except Unavailable as error:
             return {}, [f"{error}; stored without a vector, which reembed will add"]
+
+    def answer(self, prompt: str, *, system: str, schema: Mapping[str, Any] | None = None, tokens_max: int) -> Answer:
+        """What the language model says, of the shape asked for; Unavailable when it says nothing of use."""
+        if self.llm is None:
+            raise Unavailable("there is no language model; open with llm=")
+        try:
+            answer: Any = self.llm.answer(prompt, system=system, schema=schema, tokens_max=tokens_max)
+        except OSError as error:
+            raise Unavailable(f"language model {self.llm.name} does not answer: {error}") from error
+        if not isinstance(answer, Answer) or not isinstance(answer.text, str):
+            raise Invalid(f"language model {self.llm.name} gave a {type(answer).__name__}; it must give an Answer")
+        if not storable(answer.text):
+            raise Malformed(f"language model {self.llm.name} answered with characters that cannot be kept")
+        if schema is None:
+            return answer
+        try:
+            return replace(answer, value=shape.read(answer.text, schema))
+        except Malformed as error:
+            raise Malformed(f"language model {self.llm.name} did not answer in the shape asked for: {error}") from None
 
     def _array(self, given: object) -> Vector:
         """What an embedder gave, be it an array, lists or a generator of rows."""

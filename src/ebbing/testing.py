@@ -1,22 +1,28 @@
-"""For your tests: a clock that stands still, an embedder that needs no model, an engine in memory.
+"""For your tests: a clock that stands still, models that need no weights, an engine in memory.
 
 clock = FrozenClock("2026-01-01")
-engine = in_memory(clock=clock)
+engine = in_memory(clock=clock, llm=FakeLlm(["Ada moved to Porto in May."]))
 clock.advance(days=30)
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 import numpy as np
 
+from . import shape
 from .engine import Engine
+from .errors import Invalid, Unavailable
 from .model import instant
 from .ports import Vector
+from .shape import Answer, Usage
 from .terms import terms
 from .wiring import open as open_engine
 
@@ -60,6 +66,88 @@ class FakeEmbedder:
 
     def _place(self, term: str) -> int:
         return int.from_bytes(hashlib.blake2b(term.encode(), digest_size=8).digest()) % self.dimensions
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One question that a fake language model was asked."""
+
+    prompt: str
+    system: str
+    schema: Mapping[str, Any] | None
+    tokens_max: int
+
+
+class Trouble(StrEnum):
+    """How a fake language model disappoints."""
+
+    FAIL = "fail"  # it does not answer at all
+    GARBAGE = "garbage"  # it answers with something that nobody asked for
+    BREAK_OFF = "break_off"  # it stops in the middle of what the script says
+
+
+Scripted = str | Mapping[str, Any] | Exception
+Script = Scripted | Iterable[Scripted] | Callable[[Asked], Scripted]
+
+
+class FakeLlm:
+    """A language model that follows a script, and remembers what it was asked.
+
+    llm = FakeLlm(["Ada lives in Porto.", {"facts": []}])  # one answer after the other; a mapping is JSON
+    llm = FakeLlm("yes")  # always the same
+    llm = FakeLlm(lambda asked: {"topic": asked.prompt[:20]})  # whatever a function says
+    llm = FakeLlm([TimeoutError("too slow"), "yes"])  # an exception is raised
+
+    llm.trouble = "break_off"  # from here on; also "fail" and "garbage"; None ends it
+    llm.asked[0].prompt, llm.asked[0].system
+    """
+
+    def __init__(self, script: Script = "yes", *, trouble: str | None = None, name: str = "fake-llm") -> None:
+        self.name = name
+        self.asked: list[Asked] = []
+        self.usage = Usage()
+        self.trouble = trouble
+        self._next = self._reader(script)
+
+    @property
+    def trouble(self) -> str | None:
+        return self._trouble
+
+    @trouble.setter
+    def trouble(self, kind: str | None) -> None:
+        if kind is not None and kind not in tuple(Trouble):
+            raise Invalid(f"trouble {kind!r} is not one of {', '.join(Trouble)}")
+        self._trouble = kind
+
+    def answer(self, prompt: str, *, system: str, schema: Mapping[str, Any] | None = None, tokens_max: int) -> Answer:
+        """What the script says next; what does not fit the schema is Malformed, as with a real one."""
+        asked = Asked(prompt, system, schema, tokens_max)
+        self.asked.append(asked)
+        if self.trouble == Trouble.FAIL:
+            raise Unavailable(f"language model {self.name} was told to fail")
+        said = "}] As a language model, {" if self.trouble == Trouble.GARBAGE else self._next(asked)
+        if isinstance(said, Exception):
+            raise said
+        text = said if isinstance(said, str) else json.dumps(said)
+        broken = self.trouble == Trouble.BREAK_OFF
+        text = text[: max(1, len(text) // 2)] if broken else text
+        usage = Usage(1, len(f"{system} {prompt}".split()), len(text.split()))
+        self.usage += usage
+        return Answer(text, None if schema is None else shape.read(text, schema), not broken, usage)
+
+    def _reader(self, script: Script) -> Callable[[Asked], Scripted]:
+        if callable(script):
+            return script
+        if isinstance(script, str | Mapping | Exception):
+            return lambda _: script
+        answers: Iterator[Scripted] = iter(script)
+
+        def next_answer(_: Asked) -> Scripted:
+            for said in answers:
+                return said
+            raise AssertionError(f"{self.name} was asked {len(self.asked)} times, and its script ends before that")
+
+        return next_answer
 
 
 def in_memory(**given: Any) -> Engine:

@@ -9,12 +9,13 @@ from typing import Any, cast
 import numpy as np
 import pytest
 
-from ebbing import Invalid
+from ebbing import Invalid, Malformed, Unavailable
 from ebbing.models import Models
-from ebbing.ports import Reading, Store, View
+from ebbing.ports import Llm, Reading, Store, View
 from ebbing.providers import count_tokens, make_embedder
 from ebbing.providers.wordllama import DIMENSIONS, WordLlama
-from ebbing.testing import FakeEmbedder
+from ebbing.shape import Answer
+from ebbing.testing import FakeEmbedder, FakeLlm, Script
 
 ADA, BOB = View("ada"), View("bob")
 
@@ -273,3 +274,65 @@ def test_tokens_are_counted() -> None:
     assert 4 <= count_tokens("The sea ebbs and flows") <= 9
     assert count_tokens("word " * 1000) > 900
     assert count_tokens("猫👩‍💻\x00") > 0
+
+
+SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}
+
+
+class OddLlm:
+    """A language model that gives whatever it is told to."""
+
+    name = "odd-2"
+
+    def __init__(self, give: Any) -> None:
+        self.give = give
+
+    def answer(self, prompt: str, *, system: str, schema: Any = None, tokens_max: int) -> Any:
+        return self.give
+
+
+def asking(llm: Llm | None, schema: Any = None) -> Answer:
+    return Models(None, len, llm).answer("Which topic?", system="Be brief.", schema=schema, tokens_max=9)
+
+
+def test_a_language_model_is_asked_as_it_stands() -> None:
+    """Prompt, instructions, schema and limit arrive; the answer comes back."""
+    fake = FakeLlm({"topic": "tides"})
+    assert asking(fake, SCHEMA).value == {"topic": "tides"}
+    [asked] = fake.asked
+    assert (asked.prompt, asked.system, asked.schema, asked.tokens_max) == ("Which topic?", "Be brief.", SCHEMA, 9)
+
+
+def test_without_a_language_model_there_is_no_answer() -> None:
+    """Whoever asks goes on without, as with one that does not answer."""
+    with pytest.raises(Unavailable, match="open with llm="):
+        asking(None)
+
+
+@pytest.mark.parametrize("script", [TimeoutError("too slow"), ConnectionResetError("gone"), Unavailable("busy")])
+def test_a_language_model_that_does_not_answer_is_unavailable(script: Script) -> None:
+    """Be it ours or somebody's own."""
+    with pytest.raises(Unavailable):
+        asking(FakeLlm(script))
+
+
+@pytest.mark.parametrize("give", ["tides", None, {"topic": "tides"}, Answer(cast(str, 5))])
+def test_a_language_model_that_gives_no_answer_is_an_error(give: Any) -> None:
+    """Not a strange summary later on."""
+    with pytest.raises(Invalid, match="language model odd-2 gave"):
+        asking(OddLlm(give))
+
+
+def test_a_language_model_of_ones_own_need_not_read_its_json() -> None:
+    """The text is enough; and a value that it made up beside its text is not believed."""
+    for value in (None, {"topic": 5}, "tides"):
+        assert asking(OddLlm(Answer('{"topic": "tides"}', value)), SCHEMA).value == {"topic": "tides"}
+    with pytest.raises(Malformed, match="language model odd-2 did not answer in the shape asked for"):
+        asking(OddLlm(Answer('{"topic": 5}', {"topic": "tides"})), SCHEMA)
+
+
+@pytest.mark.parametrize("text", ["low \x00 tide", "low \ud83d tide"])
+def test_what_no_store_can_keep_is_no_answer(text: str) -> None:
+    """A summary of it could not be written."""
+    with pytest.raises(Malformed, match="characters that cannot be kept"):
+        asking(FakeLlm(text))

@@ -10,7 +10,7 @@ import pytest
 import ebbing
 from ebbing import EbbingError, Invalid
 from ebbing.policy_file import load
-from ebbing.testing import FakeEmbedder, FrozenClock
+from ebbing.testing import FakeEmbedder, FakeLlm, FrozenClock
 
 
 class NoClock:
@@ -37,7 +37,13 @@ class NoClock:
         ({"embedder": "gpt"}, "there is no embedder 'gpt'"),
         ({"embedder": 5}, "is not an embedder"),
         ({"embedder": FakeEmbedder}, "is not an embedder"),
-        ({"llm": "gpt"}, "llm="),
+        ({"llm": "gpt"}, "llm= is text that names no language model; give 'auto', 'model@http://host:port/v1'"),
+        ({"llm": ""}, "llm= is text"),
+        ({"llm": "gpt@ftp://host/v1"}, "base URL is none"),
+        ({"llm": 5}, "llm= is of type int, which answers nothing"),
+        ({"llm": FakeLlm}, "llm= is of type type"),
+        ({"llm": NoClock()}, "llm= is of type NoClock"),
+        ({"llm": FakeLlm(name=" ")}, "of type FakeLlm has no name"),
         pytest.param({"clock": NoClock()}, "clock"),
         pytest.param({"clock": "2026-01-01"}, "clock"),
     ],
@@ -48,6 +54,24 @@ def test_a_mistake_is_told_and_leaves_no_file_behind(given: dict[str, Any], sent
         ebbing.open(tmp_path / "memory.db", **given)
     assert sentence in str(caught.value)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_language_model_is_asked_only_when_somebody_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings for one in the environment, which other programs may share, are not enough."""
+    monkeypatch.setenv("EBBING_LLM_MODEL", "tide-1")
+    monkeypatch.setenv("EBBING_LLM_BASE_URL", "http://127.0.0.1:1/v1")
+    mine = FakeLlm()
+    for given, name in [(None, None), ("auto", "tide-1"), ("other@http://127.0.0.1:1/v1", "other"), (mine, mine.name)]:
+        with ebbing.open(":memory:", embedder=None, llm=given) as engine:
+            assert getattr(engine.models.llm, "name", None) == name
+
+
+def test_auto_without_settings_says_which_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both of them at once."""
+    monkeypatch.delenv("EBBING_LLM_MODEL", raising=False)
+    monkeypatch.setenv("EBBING_LLM_BASE_URL", "")
+    with pytest.raises(Invalid, match="set EBBING_LLM_MODEL and EBBING_LLM_BASE_URL"):
+        ebbing.open(":memory:", llm="auto")
 
 
 def test_a_policy_with_faults_leaves_no_file_behind(tmp_path: Path) -> None:

@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing import Invalid
+from ebbing import Invalid, Malformed, Unavailable
 from ebbing.clock import Clock
-from ebbing.ports import Embedder
+from ebbing.ports import Embedder, Llm
+from ebbing.shape import Usage
 from ebbing.terms import terms
-from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
+from ebbing.testing import Asked, FakeEmbedder, FakeLlm, FrozenClock, Scripted, Trouble, in_memory
 
 
 def test_a_frozen_clock_moves_only_when_told_to() -> None:
@@ -68,6 +69,80 @@ def test_a_fake_embedder_says_which_it_is_and_how_often_it_was_asked() -> None:
     assert FakeEmbedder(fingerprint="mine").fingerprint == "mine"
 
 
+SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}
+
+
+def test_a_fake_language_model_follows_its_script() -> None:
+    """One answer after the other: text, or a mapping as JSON. It remembers what it was asked, and what that cost."""
+    fake = FakeLlm(["Low tide.", {"topic": "tides"}])
+    llm: Llm = fake
+    first = llm.answer("Which tide?", system="Be brief.", tokens_max=9)
+    second = llm.answer("Which topic?", system="Be brief.", schema=SCHEMA, tokens_max=20)
+    assert (first.text, first.value, first.complete) == ("Low tide.", None, True)
+    assert (second.text, second.value) == ('{"topic": "tides"}', {"topic": "tides"})
+    assert fake.asked == [Asked("Which tide?", "Be brief.", None, 9), Asked("Which topic?", "Be brief.", SCHEMA, 20)]
+    assert first.usage == Usage(1, 4, 2)
+    assert fake.usage == first.usage + second.usage
+
+
+def test_a_fake_language_model_says_the_same_always_or_what_a_function_says() -> None:
+    """For tests that do not count their questions."""
+    always, echo = FakeLlm({"topic": "tides"}), FakeLlm(lambda asked: {"topic": asked.prompt})
+    for prompt in ("moon", "sea", "moon"):
+        assert always.answer(prompt, system="", schema=SCHEMA, tokens_max=9).value == {"topic": "tides"}
+        assert echo.answer(prompt, system="", schema=SCHEMA, tokens_max=9).value == {"topic": prompt}
+    assert FakeLlm(name="mine").name == "mine"
+
+
+def test_a_fake_language_model_raises_what_the_script_says() -> None:
+    """Then goes on."""
+    fake = FakeLlm([TimeoutError("too slow"), "yes"])
+    with pytest.raises(TimeoutError, match="too slow"):
+        fake.answer("?", system="", tokens_max=9)
+    assert fake.answer("?", system="", tokens_max=9).text == "yes"
+
+
+def test_a_script_that_ends_too_early_fails_the_test() -> None:
+    """An error that the product would catch could pass unseen."""
+    fake = FakeLlm(["only one"])
+    fake.answer("?", system="", tokens_max=9)
+    with pytest.raises(AssertionError, match="fake-llm was asked 2 times, and its script ends before that"):
+        fake.answer("?", system="", tokens_max=9)
+
+
+@pytest.mark.parametrize(
+    ("trouble", "error"), [("fail", Unavailable), ("garbage", Malformed), (Trouble.BREAK_OFF, Malformed)]
+)
+def test_a_fake_language_model_can_be_told_to_disappoint(trouble: str, error: type[Unavailable]) -> None:
+    """From the beginning, or in the middle; and to stop it. The question is remembered all the same."""
+    good: list[Scripted] = [{"topic": "tides"}] * 5
+    fake = FakeLlm(good, trouble=trouble)
+    for kind in (trouble, None, trouble):
+        fake.trouble = kind
+        if kind is None:
+            assert fake.answer("?", system="", schema=SCHEMA, tokens_max=9).complete
+            continue
+        with pytest.raises(error) as caught:
+            fake.answer("?", system="", schema=SCHEMA, tokens_max=9)
+        assert type(caught.value) is error
+    assert len(fake.asked) == 3
+
+
+def test_a_fake_language_model_disappoints_in_words_too() -> None:
+    """Where no schema would show it."""
+    fake = FakeLlm("The tide is low today.", trouble="break_off")
+    half = fake.answer("?", system="", tokens_max=9)
+    assert (half.text, half.complete) == ("The tide is", False)
+    fake.trouble = "garbage"
+    assert "tide" not in fake.answer("?", system="", tokens_max=9).text
+
+
+def test_a_trouble_nobody_knows_is_refused() -> None:
+    """Otherwise the test would pass without it."""
+    with pytest.raises(Invalid, match="fail, garbage, break_off"):
+        FakeLlm(trouble="explode")
+
+
 def test_an_engine_in_memory_needs_nothing_and_leaves_nothing() -> None:
     """With a frozen clock and a fake embedder, unless given others."""
     with in_memory() as engine:
@@ -85,9 +160,10 @@ def test_engines_in_memory_are_strangers_to_each_other() -> None:
 
 
 def test_an_engine_in_memory_takes_what_any_engine_takes() -> None:
-    """Owner, clock, policy, embedder."""
+    """Owner, clock, policy, embedder, language model."""
     clock = FrozenClock("2030-06-01")
-    with in_memory(owner="ada", clock=clock, embedder=None) as engine:
+    with in_memory(owner="ada", clock=clock, embedder=None, llm=FakeLlm()) as engine:
+        assert isinstance(engine.models.llm, FakeLlm)
         memory = engine.remember("The sea ebbs").memories[0]
         clock.advance(days=1)
         assert (memory.owner, memory.fingerprint) == ("ada", None)

@@ -1,14 +1,16 @@
-"""Models: embedders, one small file each. Nothing heavy is loaded before it is used."""
+"""Models: embedders and language models, one small file each. Nothing heavy is loaded before it is used."""
 
 from __future__ import annotations
 
 import importlib.util
 
 from ..errors import Invalid
-from ..ports import Embedder
+from ..ports import Embedder, Llm
+from .chat import Chat
+from .endpoint import SPEC, from_spec
 from .wordllama import WordLlama, count_tokens
 
-__all__ = ["count_tokens", "make_embedder"]
+__all__ = ["count_tokens", "make_embedder", "make_llm"]
 
 
 def make_embedder(choice: str | Embedder | None) -> Embedder | None:
@@ -26,4 +28,21 @@ def make_embedder(choice: str | Embedder | None) -> Embedder | None:
     fingerprint = getattr(choice, "fingerprint", None)
     if not isinstance(fingerprint, str) or not fingerprint.strip():
         raise Invalid(f"embedder {choice!r} has no fingerprint; give it a text that names the model and its version")
+    return choice
+
+
+def make_llm(choice: str | Llm | None) -> Llm | None:
+    """None is none: a language model is asked only when somebody says so, be it by `"auto"` for the environment's."""
+    if choice is None:
+        return None
+    if isinstance(choice, str):
+        return Chat.at(from_spec(choice))
+    if isinstance(choice, type) or not callable(getattr(choice, "answer", None)):
+        raise Invalid(
+            f"llm= is of type {type(choice).__name__}, which answers nothing; "
+            f"give 'auto', {SPEC!r}, or an object with answer() and a name"
+        )
+    named = getattr(choice, "name", None)
+    if not isinstance(named, str) or not named.strip():
+        raise Invalid(f"the language model of type {type(choice).__name__} has no name; give it a text that names it")
     return choice
