@@ -12,13 +12,17 @@ import hashlib
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
+
+from cronsim import CronSim, CronSimError
 
 from .errors import Invalid
 from .model import COUNT_MAX, Scope, Tier
 from .strength import CURVES, Curve, HalfLife, Trace
+
+_ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +129,18 @@ class Defaults:
 class Sweeping:
     batch: Count
     soft_limit: Count
+    rest: timedelta
     cron: str
     lease: timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Compaction:
-    depth_max: Count
+    depth_max: Annotated[int, Between(0, COUNT_MAX)]  # 0: no summaries at all
     group_min: Annotated[int, Between(2, COUNT_MAX)]
+    group_max: Annotated[int, Between(2, COUNT_MAX)]
+    similarity: Share
+    lookback: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +150,47 @@ class Working:
 
 
 @dataclass(frozen=True, slots=True)
+class Lifespan:
+    slowdown: Annotated[float, Between(0.01, 1000)]
+    # Of the curve, where this tier's differ.
+    parameters: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True)
+class Tiers:
+    episodic: Lifespan
+    semantic: Lifespan
+    procedural: Lifespan
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    session_ends_after: timedelta
+    session_importance: Share
+    confirmed_recalls: Count
+    confirmed_days: Count
+    promote: Share | None = None
+    demote: Share | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    tier: Tier | None = None
+    memories: Count | None = None
+    tokens: Count | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Budgets:
     identity: Count
     critical: Count
-    active_project: Count
-    historical: Count
+    historical: Count | None
+    scopes: Mapping[str, Budget | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    def of(self, scope: str) -> Budget:
+        """What a scope may hold active: what was said of the nearest scope around it, else anything."""
+        around = [known for known in self.scopes if Scope(known).contains(scope)]
+        return (self.scopes[max(around, key=len)] if around else None) or Budget()
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +199,7 @@ class Category:
     weight: Share
     ttl: timedelta | None = None
     compact_after: timedelta | None = None
+    archive_after: timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -175,6 +220,8 @@ class Policy:
     sweep: Sweeping
     compaction: Compaction
     working: Working
+    tiers: Tiers
+    promotion: Promotion
     budgets: Budgets
     categories: Mapping[str, Category]
 
@@ -189,7 +236,8 @@ class Policy:
     def fingerprint(self) -> str:
         """Equal for policies that let memories fade alike; alarms set by one serve the other."""
         parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)
-        said = repr((*parts, self.working, sorted(self.categories.items()), self.defaults.category))
+        kinds = (self.working, self.tiers, self.promotion, self.compaction.depth_max)
+        said = repr((*parts, *kinds, sorted(self.categories.items()), self.defaults.category))
         return hashlib.blake2b(said.encode(), digest_size=12).hexdigest()
 
     def category(self, name: str) -> Category:
@@ -213,9 +261,10 @@ class Policy:
     def _build(self, category: Category, tier: Tier) -> Curve:
         if tier is Tier.WORKING:
             return HalfLife(half_life_days=self.working.half_life_hours / 24)
-        parameters: dict[str, Any] = dict(self.curve.parameters)
+        lifespan: Lifespan = getattr(self.tiers, tier.value)
+        parameters: dict[str, Any] = {**self.curve.parameters, **lifespan.parameters}
         kind = CURVES[self.curve.name]
-        slowdown = self.curve.slowdown
+        slowdown = self.curve.slowdown * lifespan.slowdown
         if self.curve.name == "ebbinghaus":
             parameters["rate"] = category.decay_per_day / slowdown
         elif self.curve.name == "stretched":
@@ -240,9 +289,13 @@ class Policy:
         for needed, check in (
             ({"ladder"}, self._ladder_faults),
             ({"recall"}, self._recall_faults),
+            ({"promotion"}, self._promotion_faults),
+            ({"sweep"}, self._sweep_faults),
+            ({"compaction"}, self._compaction_faults),
+            ({"budgets"}, self._budget_faults),
             ({"defaults", "protection", "categories"}, self._category_faults),
-            ({"curve", "categories", "working"}, self._curve_faults),
-            ({"curve", "categories", "working", "ladder", "protection", "defaults"}, self._unreachable),
+            ({"curve", "categories", "working", "tiers"}, self._curve_faults),
+            ({"curve", "categories", "working", "tiers", "ladder", "protection", "defaults"}, self._unreachable),
         ):
             if not needed & set(unread):
                 yield from check()
@@ -260,6 +313,36 @@ class Policy:
                 "lexical_weight and semantic_weight are both 0, so nothing could be found",
             )
 
+    def _sweep_faults(self) -> Iterator[tuple[str, str]]:
+        try:
+            CronSim(self.sweep.cron, _ANY_DAY)
+        except CronSimError as error:
+            yield "sweep.cron", f"{self.sweep.cron!r} is no cron expression ({error}); write one such as '0 4 * * *'"
+
+    def _compaction_faults(self) -> Iterator[tuple[str, str]]:
+        least, most = self.compaction.group_min, self.compaction.group_max
+        if most < least:
+            yield "compaction", f"group_max {most} lies below group_min {least}: no topic could be both"
+
+    def _promotion_faults(self) -> Iterator[tuple[str, str]]:
+        promote, demote = self.promotion.promote, self.promotion.demote
+        if (promote is None) != (demote is None):
+            yield "promotion", "promote and demote belong together: give both, or neither"
+        elif promote is not None and demote is not None and promote <= demote:
+            yield "promotion", f"promote at {promote:g} must lie above demote at {demote:g}, or both would hold"
+
+    def _budget_faults(self) -> Iterator[tuple[str, str]]:
+        for scope, budget in self.budgets.scopes.items():
+            try:
+                normal = Scope(scope)
+            except Invalid as error:
+                yield f"budgets.scopes.{scope}", str(error)
+                continue
+            if normal != scope:
+                yield f"budgets.scopes.{scope}", f"write the scope as {normal}"
+            if budget is not None and budget.memories is None and budget.tokens is None:
+                yield f"budgets.scopes.{scope}", "give memories or tokens: a budget without a number limits nothing"
+
     def _category_faults(self) -> Iterator[tuple[str, str]]:
         if self.defaults.category not in self.categories:
             yield "defaults.category", f"there is no category {self.defaults.category!r}"
@@ -271,15 +354,23 @@ class Policy:
         known = [entry.name for entry in dataclasses.fields(CURVES[self.curve.name])]
         if self.curve.name == "ebbinghaus":
             known.remove("rate")  # each category has its own, and one set here would be read by nobody
-        unknown = [name for name in self.curve.parameters if name not in known]
-        for name in unknown:
+        tiers = {f"tiers.{entry.name}": Tier(entry.name) for entry in dataclasses.fields(Tiers)}
+        given = {"curve": self.curve.parameters}
+        given |= {place: getattr(self.tiers, tier.value).parameters for place, tier in tiers.items()}
+        unknown = [(place, name) for place, named in given.items() for name in named if name not in known]
+        for place, name in unknown:
             here = f"the {self.curve.name} curve has {', '.join(known)}"
-            yield f"curve.parameters.{name}", f"there is no such parameter; {here}"
-        if not unknown:
+            yield f"{place}.parameters.{name}", f"there is no such parameter; {here}"
+        for place in () if unknown else given:
             try:
-                _ = self._curves
+                if place == "curve":
+                    CURVES[self.curve.name](**self.curve.parameters)
+                else:
+                    _ = [self._build(settings, tiers[place]) for settings in self.categories.values()]
             except ValueError as error:
-                yield "curve.parameters", f"the {self.curve.name} curve cannot be built: {error}"
+                yield f"{place}.parameters", f"the {self.curve.name} curve cannot be built: {error}"
+                if place == "curve":
+                    return  # each tier would say it again
 
     def _unreachable(self) -> Iterator[tuple[str, str]]:
         """Rungs that no fading memory can ever fall below: a ladder that looks like one and is not."""
@@ -288,9 +379,10 @@ class Policy:
             return
         curves = self._curves
         importance = self.defaults.importance
-        lowest = min(
-            float(curves[name, Tier.SEMANTIC].lowest(Trace(importance=importance, weight=self.categories[name].weight)))
-            for name in fading
+        traces = {name: Trace(importance=importance, weight=self.categories[name].weight) for name in fading}
+        lowest = max(
+            min(float(curves[name, tier].lowest(trace)) for name, trace in traces.items())
+            for tier in (Tier.SEMANTIC, self.defaults.tier)
         )
         for rung in dataclasses.fields(self.ladder):
             threshold = getattr(self.ladder, rung.name)

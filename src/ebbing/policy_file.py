@@ -171,10 +171,12 @@ def _dotted(key: str) -> str:
 
 def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> None:
     if isinstance(above.get("curve"), dict) and "name" in above["curve"]:
-        # Another curve has other parameters: those of the one it replaces would be faults.
-        curve = below.get("curve")
+        # Another curve has other parameters: those of the one it replaces would be faults, the tiers' as well.
+        curve, tiers = below.get("curve"), below.get("tiers")
         if isinstance(curve, dict) and curve.get("name") != above["curve"]["name"]:
-            curve.pop("parameters", None)
+            for settings in (curve, *(tiers.values() if isinstance(tiers, dict) else ())):
+                if isinstance(settings, dict):
+                    settings.pop("parameters", None)
     for key, value in above.items():
         if isinstance(value, Mapping) and isinstance(below.get(key), dict):
             _merge(below[key], value)
@@ -187,7 +189,7 @@ def _read(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
     origin = typing.get_origin(kind)
     if dataclasses.is_dataclass(kind):
         return _read_table(kind, value, where, faults)
-    if origin is types.UnionType:
+    if origin in (types.UnionType, typing.Union):
         return None if value == "never" else _read(typing.get_args(kind)[0], value, where, faults)
     if origin is typing.Annotated:
         number, bounds = typing.get_args(kind)

@@ -222,7 +222,7 @@ def test_an_unknown_policy_is_one_sentence() -> None:
     """On stderr, with the exit code of what is invalid, and no traceback."""
     result = CliRunner().invoke(app, ["demo", "--policy", "nope"])
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: there is no policy 'nope'")
+    assert result.stderr.startswith("ebbing: there is no policy 'nope'")
     assert "Traceback" not in result.stderr
 
 

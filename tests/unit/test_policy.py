@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
-from ebbing.policy import Category, CurveChoice, Ladder
+from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
 from ebbing.policy_file import load
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
 
@@ -31,10 +32,12 @@ SPEC: list[tuple[str, str, Any]] = [
     ("§4 near duplicates", "match.merge_similarity", 0.92),
     ("§6 budget of identity", "budgets.identity", 50),
     ("§6 budget of critical", "budgets.critical", 200),
-    ("§6 budget of the active project", "budgets.active_project", 5_000),
+    ("§6 budget of the active project", "budgets.scopes./project.tokens", 5_000),
     ("§6 budget of the historical", "budgets.historical", 50_000),
     ("§6 soft limit", "sweep.soft_limit", 500),
+    ("§6 cron: daily", "sweep.cron", "0 4 * * *"),
     ("§6 compaction depth", "compaction.depth_max", 2),
+    ("§2 semantic lives as long as the rates say", "tiers.semantic.slowdown", 1.0),
     ("§5 recall: both halves count", "recall.lexical_weight", 0.4),
     ("§5 recall: both halves count", "recall.semantic_weight", 0.6),
 ]
@@ -62,7 +65,7 @@ CATEGORIES: dict[str, tuple[float, float | None, float, float | None]] = {
 def reached(policy: Policy, path: str) -> Any:
     value: Any = policy
     for name in path.split("."):
-        value = getattr(value, name)
+        value = value[name] if isinstance(value, Mapping) else getattr(value, name)
     return value
 
 
@@ -91,13 +94,14 @@ def test_there_are_no_other_categories() -> None:
 
 
 def test_the_default_policy_says_something_about_everything() -> None:
-    """It is the layer below all others: no setting may be missing from it."""
+    """It is the layer below all others: no setting may be missing from it, but for those that are off until said."""
     for section in dataclasses.fields(Policy):
         value = getattr(DEFAULT, section.name)
         assert value is not None
         if dataclasses.is_dataclass(value):
             for entry in dataclasses.fields(value):
-                assert getattr(value, entry.name) is not None, f"{section.name}.{entry.name}"
+                said = getattr(value, entry.name) is not None
+                assert said or entry.default is None, f"{section.name}.{entry.name}"
 
 
 def test_the_default_policy_has_no_faults() -> None:
@@ -186,11 +190,11 @@ def test_a_category_the_policy_no_longer_names_follows_the_default_one() -> None
     assert DEFAULT.curve_of("long gone", Tier.SEMANTIC) == DEFAULT.curve_of("fact", Tier.SEMANTIC)
 
 
-@pytest.mark.parametrize("tier", [Tier.EPISODIC, Tier.SEMANTIC, Tier.PROCEDURAL])
-def test_a_category_has_its_rate(tier: Tier) -> None:
-    """On every tier but the working one."""
+@pytest.mark.parametrize(("tier", "slowdown"), [(Tier.EPISODIC, 0.5), (Tier.SEMANTIC, 1.0), (Tier.PROCEDURAL, 4.0)])
+def test_a_category_has_its_rate(tier: Tier, slowdown: float) -> None:
+    """On every tier but the working one; days to weeks, weeks to months, months and more."""
     for name, (rate, *_) in CATEGORIES.items():
-        assert DEFAULT.curve_of(name, tier) == Ebbinghaus(rate=rate)
+        assert DEFAULT.curve_of(name, tier) == Ebbinghaus(rate=rate / slowdown)
 
 
 def test_the_working_tier_has_a_half_life_of_hours_under_any_policy() -> None:
@@ -230,6 +234,77 @@ def test_twice_the_slowdown_forgets_later(name: str) -> None:
     trace = Trace(importance=0.5, idle_days=20, weight=0.5)
     faster = quick.curve_of("fact", Tier.SEMANTIC).strength(trace)
     assert slow.curve_of("fact", Tier.SEMANTIC).strength(trace) > faster
+
+
+def test_a_tier_may_have_a_curve_of_its_own() -> None:
+    """Its slowdown multiplies the curve's, its parameters replace them; the other tiers stay as they were."""
+    fast = Lifespan(0.5, {"exponent": 1.2})
+    policy = with_curve("stretched", 2.0, rate=0.3, exponent=0.7)
+    policy = dataclasses.replace(policy, tiers=dataclasses.replace(policy.tiers, episodic=fast))
+    assert policy.curve_of("fact", Tier.EPISODIC) == Stretched(rate=0.3, exponent=1.2)
+    assert policy.curve_of("fact", Tier.SEMANTIC) == Stretched(rate=0.15, exponent=0.7)
+
+
+@pytest.mark.parametrize(
+    ("scope", "budget"),
+    [
+        ("/", Budget()),
+        ("/home", Budget()),
+        ("/logs", Budget(memories=200)),
+        ("/logs/api", Budget(memories=200)),
+        ("/logs/api/today", Budget(tokens=100, tier=Tier.EPISODIC)),
+        ("/logs/api/today/noon", Budget(tokens=100, tier=Tier.EPISODIC)),
+        ("/logs/old", Budget()),
+        ("/logs/old/2019", Budget()),
+        ("/logsheet", Budget()),
+    ],
+)
+def test_a_scope_may_hold_what_the_nearest_one_around_it_says(scope: str, budget: Budget) -> None:
+    """None says nothing for those below it; what begins alike is not around it."""
+    scopes = {
+        "/logs": Budget(memories=200),
+        "/logs/api/today": Budget(tokens=100, tier=Tier.EPISODIC),
+        "/logs/old": None,
+    }
+    assert dataclasses.replace(DEFAULT.budgets, scopes=scopes).of(scope) == budget
+
+
+def changed(table: str, **entries: Any) -> Policy:
+    return dataclasses.replace(DEFAULT, **{table: dataclasses.replace(getattr(DEFAULT, table), **entries)})
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        changed("time", clock="wall"),
+        changed("ladder", detach=0.2),
+        changed("curve", slowdown=2.0),
+        changed("tiers", episodic=Lifespan(0.4)),
+        changed("promotion", promote=0.7, demote=0.3),
+        changed("compaction", depth_max=0),
+        changed("protection", scopes=()),
+        changed("working", half_life_hours=3.0),
+        dataclasses.replace(DEFAULT, categories={**DEFAULT.categories, "fact": Category(0.16, 0.7, archive_after=DAY)}),
+    ],
+)
+def test_policies_that_fade_otherwise_have_other_fingerprints(policy: Policy) -> None:
+    """So that the alarms of the one are set anew for the other."""
+    assert policy.fingerprint != DEFAULT.fingerprint
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        dataclasses.replace(DEFAULT, name="mine"),
+        changed("recall", limit_max=7),
+        changed("sweep", batch=7),
+        changed("budgets", historical=None),
+        changed("limits", tags=7),
+    ],
+)
+def test_policies_that_fade_alike_have_the_same_fingerprint(policy: Policy) -> None:
+    """And nothing is set anew for a number that no alarm rests on."""
+    assert policy.fingerprint == DEFAULT.fingerprint
 
 
 @pytest.mark.parametrize(
@@ -284,6 +359,28 @@ def test_a_policy_put_together_by_hand_is_held_to_the_same_rules() -> None:
     upside_down = dataclasses.replace(DEFAULT, ladder=Ladder(0.1, 0.2, 0.3))
     with pytest.raises(InvalidPolicy, match=r"policy default has 1 fault:\n  - ladder: the rungs must go down"):
         load(upside_down)
+
+
+def test_what_the_tables_allow_and_together_do_not_is_a_fault_by_hand_as_well() -> None:
+    """All of it, in the order of the tables."""
+    policy = dataclasses.replace(
+        DEFAULT,
+        promotion=Promotion(DAY, 0.6, 8, 14, promote=0.3, demote=0.7),
+        sweep=dataclasses.replace(DEFAULT.sweep, cron="whenever"),
+        compaction=dataclasses.replace(DEFAULT.compaction, group_min=5, group_max=4),
+        budgets=dataclasses.replace(
+            DEFAULT.budgets, scopes={"/a/": Budget(tokens=1), "/b": Budget(tier=Tier.EPISODIC)}
+        ),
+        tiers=dataclasses.replace(DEFAULT.tiers, episodic=Lifespan(1.0, {"floor": 0.1})),
+    )
+    assert sorted(where for where, _ in policy.faults()) == [
+        "budgets.scopes./a/",
+        "budgets.scopes./b",
+        "compaction",
+        "promotion",
+        "sweep.cron",
+        "tiers.episodic.parameters.floor",
+    ]
 
 
 def test_a_policy_in_which_everything_is_protected_has_no_rung_to_reach() -> None:

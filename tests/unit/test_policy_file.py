@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
+from ebbing.policy import Budget
 from ebbing.policy_file import load, presets
-from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Power
+from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Power, Stretched
 
 Write = Callable[..., Path]
 
@@ -124,6 +125,41 @@ def test_what_a_layer_below_gave_can_be_taken_away(write: Write) -> None:
     policy = load(write('[categories.preference]\nttl = "never"\n[categories.finding]\ncompact_after = "never"\n'))
     assert policy.category("preference").ttl is None
     assert policy.category("finding").compact_after is None
+    write('[promotion]\npromote = 0.7\ndemote = 0.3\n[categories.fact]\narchive_after = "90d"\n', "low.toml")
+    assert load(write('extends = "low.toml"', "same.toml")).category("fact").archive_after == timedelta(days=90)
+    bare = load(
+        write(
+            'extends = "low.toml"\n[promotion]\npromote = "never"\ndemote = "never"\n'
+            '[categories.fact]\narchive_after = "never"\n'
+            '[budgets]\nhistorical = "never"\nscopes."/project" = "never"\n',
+            "bare.toml",
+        )
+    )
+    assert (bare.promotion.promote, bare.promotion.demote) == (None, None)
+    assert bare.category("fact").archive_after is None
+    assert (bare.budgets.historical, bare.budgets.of("/project/api")) == (None, Budget())
+
+
+def test_scopes_have_budgets_of_their_own(write: Write) -> None:
+    """In memories, in tokens, of one tier; key by key over the layer below."""
+    write('[budgets.scopes."/logs"]\nmemories = 200\ntokens = 4000\n', "low.toml")
+    policy = load(write('extends = "low.toml"\n[budgets.scopes."/logs"]\ntier = "episodic"\ntokens = "never"\n'))
+    assert policy.budgets.of("/logs/api") == Budget(tier=Tier.EPISODIC, memories=200)
+    assert policy.budgets.of("/project") == load().budgets.of("/project")
+
+
+def test_the_new_tables_are_read(write: Write) -> None:
+    """Spans as spans, counts as counts."""
+    policy = load(
+        write(
+            '[sweep]\nrest = "1h"\ncron = "30 2 * * 1-5"\n[compaction]\ndepth_max = 0\ngroup_max = 3\n'
+            '[promotion]\nsession_ends_after = "1d"\nconfirmed_recalls = 5\n[tiers.procedural]\nslowdown = 10\n'
+        )
+    )
+    assert (policy.sweep.rest, policy.sweep.cron) == (timedelta(hours=1), "30 2 * * 1-5")
+    assert (policy.compaction.depth_max, policy.compaction.group_max) == (0, 3)
+    assert (policy.promotion.session_ends_after, policy.promotion.confirmed_recalls) == (timedelta(days=1), 5)
+    assert policy.curve_of("fact", Tier.PROCEDURAL) == Ebbinghaus(rate=0.016)
 
 
 def test_another_curve_drops_the_parameters_of_the_old_one(write: Write) -> None:
@@ -135,6 +171,17 @@ def test_another_curve_drops_the_parameters_of_the_old_one(write: Write) -> None
     assert dropped.curve_of("fact", Tier.SEMANTIC) == Power()
     again = load(write('extends = "dropped.toml"\n[curve.parameters]\nscale_days = 3\n', "again.toml"))
     assert again.curve_of("fact", Tier.SEMANTIC) == Power(scale_days=3)
+
+
+def test_another_curve_drops_the_parameters_of_the_tiers_too(write: Write) -> None:
+    """An exponent meant for one curve says something else of another, and of a third nothing."""
+    power = load(write('extends = "fademem"\n[curve]\nname = "power"\n', "power.toml"))
+    assert power.curve_of("fact", Tier.EPISODIC) == power.curve_of("fact", Tier.SEMANTIC) == Power()
+    own = "[tiers.episodic]\nparameters = { half_life_days = 9 }\n"
+    halving = load(write(f'extends = "fademem"\n[curve]\nname = "half_life"\n{own}', "halving.toml"))
+    assert halving.curve_of("fact", Tier.EPISODIC) == HalfLife(9)
+    slowed = load(write('extends = "fademem"\n[tiers.episodic]\nslowdown = 2\n', "slowed.toml"))
+    assert slowed.curve_of("fact", Tier.EPISODIC) == Stretched(rate=0.05, exponent=1.2)
 
 
 @pytest.mark.parametrize("text", ["\ufeff[ladder]\narchive = 0.04\n", "[ladder]\r\narchive = 0.04\r\n"])
@@ -217,8 +264,9 @@ def test_what_is_no_policy_at_all_is_refused(value: Any) -> None:
 def test_a_file_that_extends_what_is_not_there_says_so_at_its_line(write: Write) -> None:
     """The file one wrote, not the file one did not."""
     path = write('# mine\n\nextends = "nope"\n')
+    known = ", ".join(presets())
     assert faults(path) == [
-        "mine.toml:3: extends: there is no policy 'nope'; presets are default, or give the path of a .toml file"
+        f"mine.toml:3: extends: there is no policy 'nope'; presets are {known}, or give the path of a .toml file"
     ]
     [fault] = faults(write('extends = "missing.toml"\n'))
     assert fault.startswith("mine.toml:1: extends: policy file 'missing.toml' cannot be read")
@@ -314,6 +362,52 @@ weight = 0.5
     assert sorted(found) == sorted(expected)
     for line, sentence in expected.items():
         assert found[line].startswith(f"mine.toml:{line}: {sentence}")
+
+
+def test_faults_between_numbers_are_reported_together_with_their_lines(write: Write) -> None:
+    """Each number may stand by itself; what they do not allow each other is told as completely."""
+    found = faults(
+        write(
+            """[promotion]
+demote = 0.7
+promote = 0.3
+
+[sweep]
+cron = "whenever"
+rest = "10min"
+
+[compaction]
+group_min = 30
+
+[budgets.scopes."/logs/"]
+memories = 5
+[budgets.scopes."/empty"]
+tier = "working"
+
+[curve]
+name = "stretched"
+
+[tiers.episodic]
+parameters = { exponent = 1.2, floor = 0.1 }
+[tiers.procedural]
+slowdown = 2
+parameters.half_life_days = 3
+
+[ladder]
+archive = 0.2
+"""
+        )
+    )
+    assert {where: place for place, where, _ in (fault.split(": ", 2) for fault in found)} == {
+        "ladder": "mine.toml:26",
+        "promotion": "mine.toml:1",
+        "sweep.cron": "mine.toml:6",
+        "compaction": "mine.toml:9",
+        "budgets.scopes./logs/": "mine.toml:12",
+        "budgets.scopes./empty": "mine.toml:14",
+        "tiers.episodic.parameters.floor": "mine.toml:21",
+        "tiers.procedural.parameters.half_life_days": "mine.toml:24",
+    }
 
 
 def test_a_fault_is_told_where_it_was_written_and_not_where_it_was_inherited(write: Write) -> None:
@@ -424,6 +518,54 @@ def test_what_is_not_toml_says_on_which_line(write: Write, text: str, place: str
             "recall.lexical_weight: lexical_weight and semantic_weight are both 0",
         ),
         ("[trust.sources]\nuser = 2", "trust.sources.user: 2 is out of bounds"),
+        (
+            "[tiers.core]\nslowdown = 1",
+            "tiers.core: there is no such setting; here stand episodic, semantic, procedural",
+        ),
+        ("[tiers]\nepisodic = 5", "tiers.episodic: 5 is not a table"),
+        ("[tiers.episodic]\nslowdown = 0", "tiers.episodic.slowdown: 0 is out of bounds"),
+        ("[tiers.episodic]\nparameters = { rate = 1 }", "tiers.episodic.parameters.rate: there is no such parameter"),
+        (
+            "[tiers.procedural]\nparameters = { floor = 1 }",
+            "tiers.procedural.parameters.floor: there is no such parameter; the ebbinghaus curve has importance_shield",
+        ),
+        (
+            "[tiers.semantic]\nparameters = { importance_shield = 2 }",
+            "tiers.semantic.parameters: the ebbinghaus curve cannot be built: Ebbinghaus.importance_shield is 2",
+        ),
+        (
+            "[promotion]\npromote = 0.3\ndemote = 0.7",
+            "promotion: promote at 0.3 must lie above demote at 0.7",
+        ),
+        ("[promotion]\npromote = 0.5\ndemote = 0.5", "promotion: promote at 0.5 must lie above demote at 0.5"),
+        ("[promotion]\npromote = 0.7", "promotion: promote and demote belong together: give both, or neither"),
+        ("[promotion]\ndemote = 0.3", "promotion: promote and demote belong together"),
+        ("[promotion]\npromote = 7\ndemote = 0.3", "promotion.promote: 7 is out of bounds"),
+        ("[promotion]\nsession_ends_after = 12", "promotion.session_ends_after: duration 12 is not text"),
+        ("[promotion]\nconfirmed_recalls = 0", "promotion.confirmed_recalls: 0 is out of bounds"),
+        ('[budgets.scopes."/logs/"]\ntokens = 5', "budgets.scopes./logs/: write the scope as /logs"),
+        ('[budgets.scopes."logs"]\ntokens = 5', "budgets.scopes.logs: "),
+        ('[budgets.scopes."/a/../b"]\ntokens = 5', "budgets.scopes./a/../b: scope '/a/../b' climbs with dots"),
+        ('[budgets.scopes."/v1.2"]\ntier = "episodic"', "budgets.scopes./v1.2: give memories or tokens"),
+        ('[budgets.scopes."/logs"]\ntokens = 0', "budgets.scopes./logs.tokens: 0 is out of bounds"),
+        (
+            '[budgets.scopes."/logs"]\ntier = "core"',
+            "budgets.scopes./logs.tier: 'core' is not one of working, episodic",
+        ),
+        ('[budgets.scopes]\n"/logs" = 5', "budgets.scopes./logs: 5 is not a table"),
+        ("[budgets]\nhistorical = 0", "budgets.historical: 0 is out of bounds"),
+        ("[sweep]\nrest = 'a while'", "sweep.rest: duration 'a while' is not understood"),
+        ("[sweep]\ncron = 'daily'", "sweep.cron: 'daily' is no cron expression"),
+        ("[sweep]\ncron = ''", "sweep.cron: '' is no cron expression"),
+        ("[sweep]\ncron = '61 4 * * *'", "sweep.cron: '61 4 * * *' is no cron expression (Bad minute)"),
+        ("[sweep]\ncron = '0 4 30 2 *'", "sweep.cron: '0 4 30 2 *' is no cron expression"),
+        ("[sweep]\ncron = 4", "sweep.cron: 4 is not text"),
+        ("[categories.fact]\narchive_after = 90", "categories.fact.archive_after: duration 90 is not text"),
+        ("[categories.fact]\narchive_after = '0d'", "categories.fact.archive_after: duration '0d' is not longer"),
+        ("[compaction]\ngroup_max = 2", "compaction: group_max 2 lies below group_min 3"),
+        ("[compaction]\ndepth_max = -1", "compaction.depth_max: -1 is out of bounds; it must be at least 0"),
+        ("[compaction]\nsimilarity = 1.5", "compaction.similarity: 1.5 is out of bounds"),
+        ("[compaction]\nlookback = 0", "compaction.lookback: 0 is out of bounds"),
         ("name = 5", "name: 5 is not text"),
         ("[ladders]\narchive = 1", "ladders: there is no such setting; here stand name, time"),
     ],
@@ -500,6 +642,14 @@ def test_rungs_go_down(write: Write, ladder: str) -> None:
             "[curve]\nname = 'relevance'\n",
             ["archive at 0.05 can never be reached: the relevance curve never falls below 0.06"],
         ),
+        (
+            """
+            defaults.tier = 'episodic'
+            curve = { name = 'linear', parameters = { floor = 0 } }
+            tiers.episodic.parameters = { floor = 0.1 }
+            """,
+            ["archive at 0.05 can never be reached: the linear curve never falls below 0.1"],
+        ),
         ("[ladder]\narchive = 0\n", ["archive at 0 can never be reached: the ebbinghaus curve never falls below 0"]),
     ],
 )
@@ -563,7 +713,13 @@ SETTINGS = [
     "extends",
     "categories.fact.ttl",
     "categories.fact.decay_per_day",
+    "categories.fact.archive_after",
     "categories.new.weight",
+    "tiers.episodic.slowdown",
+    "tiers.semantic.parameters.importance_shield",
+    'budgets.scopes."/logs".memories',
+    'budgets.scopes."/logs/".tokens',
+    'budgets.scopes."/project"',
     "nonsense",
     "curve.x",
 ]

@@ -1,0 +1,30 @@
+"""The command line: `ebbing <verb>`. Each command parses, calls and shows; the rules are the engine's.
+
+    app.py        the app, the options all commands share, errors and exit codes; `@command`
+    opening.py    settings to an engine
+    shell.py      what a command has at hand: the streams, questions, progress
+    sheets.py     what is shown of each answer       render.py   for a terminal, or for a pipe
+    ways_in.py  ways_back.py  ways_down.py  care.py  policies.py     the commands
+
+An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
+exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,
+5 denied, 6 unavailable, 7 too large, 130 interrupted. Nothing heavy is loaded before a command needs it.
+"""
+
+from __future__ import annotations
+
+import sys
+
+from . import care, policies, ways_back, ways_down, ways_in
+from .app import EXIT_CODES, app
+
+__all__ = ["EXIT_CODES", "app", "care", "main", "policies", "ways_back", "ways_down", "ways_in"]
+
+
+def main() -> None:
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        # A terminal or pipe that cannot write a character gets a question mark, not a traceback.
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+    app()

@@ -1,0 +1,131 @@
+"""Commands that look after everything an owner has, and the two that need no memories to begin with."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from . import sheets
+from .app import CARE, command
+from .shell import Shell, print_json
+
+
+@command("stats", panel=CARE, examples=("ebbing stats", "ebbing stats --owner mara --json"))
+def stats(shell: Shell) -> None:
+    """Count memories by status, category and tier. Tells too what is to be done about them."""
+    with shell.engine() as engine:
+        counted = engine.stats()
+    hint = f"What is due goes down with: {shell.settings.command('sweep')}" if counted.due else ""
+    shell.show(counted, lambda answer: sheets.stats(answer, hint=hint))
+
+
+@command("export", panel=CARE, examples=("ebbing export everything.jsonl",))
+def export(
+    shell: Shell,
+    path: Annotated[
+        str, typer.Argument(metavar="FILE", help="Made complete or not at all; only an export is replaced.")
+    ],
+) -> None:
+    """Write everything to a file of JSON lines. Lossless; tells how many memories that were."""
+    with shell.engine() as engine, shell.progress("Exporting") as tell:
+        count = engine.export(path, progress=tell)
+    shell.show(count, lambda answer: sheets.fact("exported", answer, f"Everything is in {path}."))
+
+
+@command(
+    "import",
+    panel=CARE,
+    examples=("ebbing import everything.jsonl", "ebbing import everything.jsonl --on-conflict overwrite"),
+)
+def import_(
+    shell: Shell,
+    path: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote.")],
+    on_conflict: Annotated[
+        str,
+        typer.Option(metavar="CHOICE", help="A memory that stands here already and differs: skip, overwrite or fail."),
+    ] = "skip",
+) -> None:
+    """Bring in an export, whoever's it was. The whole file is checked before anything is written."""
+    with shell.engine(creates=True) as engine, shell.progress("Importing") as tell:
+        imported = engine.import_(path, on_conflict=on_conflict, progress=tell)
+    shell.show(imported, sheets.numbers)
+
+
+@command("reembed", panel=CARE, examples=("ebbing reembed",))
+def reembed(shell: Shell) -> None:
+    """Embed again what another model embedded, or none. Stopped, it goes on where it was."""
+    with shell.engine() as engine, shell.progress("Embedding") as tell:
+        count = engine.reembed(progress=tell)
+    shell.show(count, lambda answer: sheets.fact("embedded", answer, "Every live memory has its vector."))
+
+
+@command("worker", panel=CARE, examples=("ebbing worker", "ebbing worker --once --threads 8"))
+def worker(
+    shell: Shell,
+    once: Annotated[bool, typer.Option("--once", help="One round now, and no more.")] = False,
+    threads: Annotated[int, typer.Option(metavar="COUNT", help="How many owners at a time.")] = 4,
+) -> None:
+    """Sweep every owner at the policy's times. Ends with Ctrl-C or a TERM signal, after the round under way."""
+    import signal
+    import threading
+
+    from ...schedule.worker import Worker
+
+    with shell.engine() as engine:
+        loop = Worker(engine, threads=threads, told=lambda swept: shell.show(swept, sheets.round_of_sweeps))
+        if once:
+            loop.step()
+            return
+        stop = threading.Event()
+        for name in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(name, lambda *_: stop.set())
+        first = loop.next_at(engine.clock.now())
+        print(f"sweeping at {engine.policy.sweep.cron} (UTC), first on {first:%Y-%m-%d %H:%M}", file=sys.stderr)
+        loop.run(stop)
+
+
+@command("doctor", panel=CARE, examples=("ebbing doctor", "ebbing doctor --db memory.db --repair"))
+def doctor(
+    shell: Shell,
+    repair: Annotated[
+        bool, typer.Option("--repair", help="Build the indexes again from the rows before looking.")
+    ] = False,
+) -> None:
+    """Check a store, its indexes and the embedder. Exit code 1 when something is wrong."""
+    from rich.console import Console
+
+    from ...answers import plain
+    from ..doctor import examine
+    from ..doctor import show as show_findings
+
+    diagnosis = examine(shell.settings.db, repair=repair)
+    if shell.settings.as_json:
+        print_json({"ok": diagnosis.ok, **plain(diagnosis)})
+    else:
+        show_findings(diagnosis, Console(highlight=False))
+    raise typer.Exit(0 if diagnosis.ok else 1)
+
+
+@command("demo", panel=CARE, examples=("ebbing demo", "ebbing demo --fast --policy patient.toml"))
+def demo(
+    shell: Shell,
+    fast: Annotated[
+        bool | None, typer.Option("--fast/--slow", help="Without pauses, or with longer ones; neither: just right.")
+    ] = None,
+    width: Annotated[int | None, typer.Option(metavar="COUNT", min=60, max=120, help="Columns to draw in.")] = None,
+) -> None:
+    """Live a year of an agent's memory in half a minute. The clock is virtual, all else is real."""
+    from rich.console import Console
+
+    from .. import demo as story
+    from ..demo_stage import BEAT_SECONDS, SLOW_BEAT_SECONDS, Pace
+
+    as_json = shell.settings.as_json
+    beat = SLOW_BEAT_SECONDS if fast is False else BEAT_SECONDS
+    watched = sys.stdout.isatty() and not fast and not as_json
+    console = Console(width=width, highlight=False, quiet=as_json)
+    closing = story.run(console, Pace(beat if watched else 0.0), shell.settings.policy)
+    if as_json:
+        print_json(closing)

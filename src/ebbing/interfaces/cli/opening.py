@@ -1,0 +1,56 @@
+"""Settings to an engine: which store, whose memories, seen by whom, under which policy.
+
+A flag, before or after the name of a command, goes before the environment, and that before the default.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from ...errors import NotFound
+
+if TYPE_CHECKING:  # loading the engine takes longer than all a help page needs
+    from ...engine import Engine
+
+VARIABLES = {"db": "EBBING_DB", "owner": "EBBING_OWNER", "agent": "EBBING_AGENT", "policy": "EBBING_POLICY"}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What every command is told."""
+
+    db: str | None = None  # None: the file in the user's data folder
+    owner: str = "default"
+    agent: str | None = None
+    policy: str = "default"
+    as_json: bool = False
+    flags: tuple[tuple[str, str], ...] = ()  # those that were typed, so that a command to type next can repeat them
+
+    @classmethod
+    def of(cls, typed: Mapping[str, str], *, as_json: bool) -> Settings:
+        """What was typed, and the environment where nothing was; a variable that is empty says nothing."""
+        told = {name: os.environ[variable] for name, variable in VARIABLES.items() if os.environ.get(variable)}
+        return cls(**{**told, **typed}, as_json=as_json, flags=tuple(typed.items()))
+
+    def command(self, *words: str) -> str:
+        """A command as one would type it to reach the same memories."""
+        # An address with a scheme may hold a password, and this is printed.
+        flags = [word for name, value in self.flags if "://" not in value for word in (f"--{name}", value)]
+        return shlex.join(["ebbing", *words, *flags])
+
+
+def open_engine(settings: Settings, *, creates: bool = False) -> Engine:
+    """The engine these settings name. A file that was named and is not there is made only by what fills it."""
+    from ...wiring import open as open_
+
+    address = settings.db
+    if address is not None and not creates and address != ":memory:" and "://" not in address:
+        path = Path(address).expanduser()
+        if address.strip() and not path.exists():
+            raise NotFound(f"there is no memory at {address}; check the path, or remember something there first")
+    return open_(address, owner=settings.owner, agent=settings.agent, policy=settings.policy)

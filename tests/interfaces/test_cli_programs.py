@@ -1,0 +1,199 @@
+"""The installed program: in pipes, at a terminal, and quick to say what it can do."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import struct
+import subprocess
+import sys
+import termios
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+PROGRAM = str(Path(sys.executable).with_name("ebbing"))
+Ebbing = Callable[..., subprocess.CompletedProcess[str]]
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def environment(elsewhere: Path) -> dict[str, str]:
+    forced = ("FORCE_COLOR", "PY_COLORS", "COLUMNS", "GITHUB_ACTIONS")
+    return {name: value for name, value in os.environ.items() if name not in forced} | {"EBBING_DB": "memory.db"}
+
+
+@pytest.fixture
+def ebbing(environment: dict[str, str]) -> Ebbing:
+    """The program in a process of its own, between pipes."""
+
+    def run(*words: str, given: str | None = None) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [PROGRAM, *words], input=given, capture_output=True, encoding="utf-8", env=environment, check=False
+        )
+
+    return run
+
+
+def at_a_terminal(words: list[str], keys: str, environment: dict[str, str], columns: int = 80) -> tuple[str, int]:
+    """The program as somebody sees it who types `keys`; what they see, and the exit code."""
+    ours, its = pty.openpty()
+    fcntl.ioctl(its, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    environment = {**environment, "TERM": "xterm-256color"}
+    program = subprocess.Popen([PROGRAM, *words], stdin=its, stdout=its, stderr=its, env=environment)
+    os.close(its)
+    os.write(ours, keys.encode())
+    seen = b""
+    try:
+        while part := os.read(ours, 65536):
+            seen += part
+    except OSError:
+        pass  # on Linux a terminal whose last program has ended reads as an error
+    finally:
+        os.close(ours)
+    return seen.decode(), program.wait()
+
+
+@pytest.mark.slow
+def test_a_life_from_the_shell(ebbing: Ebbing) -> None:
+    """remember → recall → forget → restore → purge, each told the next by what the last one printed."""
+    remembered = ebbing("remember", "-", "--category", "strategy", given="Deploys happen on Tuesdays\n")
+    assert (remembered.returncode, remembered.stderr) == (0, "")
+    id_ = remembered.stdout.split("\t")[1]
+
+    recalled = ebbing("recall", "when do we deploy?")
+    assert recalled.stdout.split("\t")[2:] == remembered.stdout.split("\t")[1:]
+
+    forgotten = ebbing("forget", id_, "--reason", "a mistake").stdout.splitlines()
+    batch = forgotten[1].removeprefix("batch\t")
+    assert forgotten[2] == f"undo\tebbing restore --batch {batch}"
+    assert ebbing("recall", "when do we deploy?").stdout == ""
+
+    restored = ebbing(*forgotten[2].removeprefix("undo\tebbing ").split())
+    assert restored.stdout.startswith(f"restored\t{id_}\tactive\t")
+    assert ebbing("recall", "when do we deploy?").stdout.count(id_) == 1
+
+    refused = ebbing("purge", id_)
+    assert (refused.returncode, refused.stdout) == (2, "")
+    purged = ebbing("purge", id_, "--yes", "--json")
+    receipt = json.loads(purged.stdout)
+    assert (receipt["count"], receipt["verified"]) == (1, True)
+    assert b"Tuesdays" not in b"".join(path.read_bytes() for path in Path().glob("memory.db*"))
+
+    told = [line.split("\t")[1] for line in ebbing("history", id_).stdout.splitlines()]
+    assert told[-1] == "purged"
+    assert ebbing("show", id_).returncode == 3
+
+
+def test_a_reader_that_goes_away_is_no_error_to_speak_of(environment: dict[str, str], run: Run) -> None:
+    """`ebbing list | head -1` prints no traceback."""
+    run("remember", "--lines", "-", given="".join(f"Pilot {number} knows the tide\n" for number in range(900)))
+    program = subprocess.Popen(
+        [PROGRAM, "list", "--json", "-n", "900"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    )
+    assert program.stdout is not None
+    assert program.stderr is not None
+    program.stdout.read(1)
+    program.stdout.close()
+    assert program.stderr.read() == b""
+    program.stderr.close()
+    program.wait()
+
+
+@pytest.mark.parametrize("words", [["recall", "deploys"], ["recall", "--help"]])
+def test_a_pipe_carries_plain_text(environment: dict[str, str], run: Run, words: list[str]) -> None:
+    """No colour and no drawing, also where colours are forced upon everything."""
+    run("remember", "Deploys happen on Tuesdays")
+    forced = {**environment, "FORCE_COLOR": "1"}
+    result = subprocess.run([PROGRAM, *words], capture_output=True, encoding="utf-8", env=forced, check=True)
+    assert result.stderr == ""
+    assert "recall" in result.stdout or "Deploys" in result.stdout
+    assert not set("━╌─│╭\x1b") & set(result.stdout)
+
+
+def test_a_terminal_gets_tables_and_bars(environment: dict[str, str], run: Run) -> None:
+    """In colour, with headings."""
+    run("remember", "Deploys happen on Tuesdays")
+    seen, code = at_a_terminal(["recall", "when do we deploy?"], "", environment)
+    assert code == 0
+    assert "━" in seen
+    assert "\x1b[" in seen
+    assert "score" in seen
+    page, code = at_a_terminal(["recall", "--help"], "", environment)
+    assert code == 0
+    assert "╭" in page
+
+
+@pytest.mark.parametrize(("keys", "left", "code"), [("y\n", 1, 0), ("\n", 2, 1)])
+def test_a_forget_by_question_shows_what_it_found_and_asks(
+    environment: dict[str, str], run: Run, keys: str, left: int, code: int
+) -> None:
+    """Only a yes forgets."""
+    run("remember", "Deploys happen on Tuesdays")
+    run("remember", "Mara prefers short answers")
+    seen, ended = at_a_terminal(["forget", "--query", "Deploys happen on Tuesdays"], keys, environment)
+    assert ended == code
+    assert seen.index("Deploys happen on Tuesdays") < seen.index("Forget them?")
+    assert "Mara" not in seen
+    assert ("ebbing restore --batch" in seen) == (code == 0)
+    assert ("nothing was done" in seen) == (code == 1)
+    assert run("list").stdout.count("\n") == left
+
+
+@pytest.mark.parametrize(("keys", "left", "code"), [("y\n", 0, 0), ("n\n", 1, 1)])
+def test_a_purge_asks(environment: dict[str, str], run: Run, keys: str, left: int, code: int) -> None:
+    """It names what it would erase, and that it cannot be undone."""
+    run("remember", "Deploys happen on Tuesdays", "--scope", "/project")
+    seen, ended = at_a_terminal(["purge", "--scope", "/project"], keys, environment)
+    assert ended == code
+    assert "Erase everything under /project for good? It cannot be undone." in seen
+    assert run("list").stdout.count("\n") == left
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["forget", "--query", "Deploys happen on Tuesdays", "--dry-run"],
+        ["forget", "--query", "Deploys happen on Tuesdays", "--yes"],
+        ["purge", "--everything", "--yes"],
+    ],
+)
+def test_nobody_is_asked_who_said_yes(environment: dict[str, str], run: Run, words: list[str]) -> None:
+    """Nor for a dry run, which does nothing."""
+    run("remember", "Deploys happen on Tuesdays")
+    seen, code = at_a_terminal(words, "", environment)
+    assert (code, "?" in seen) == (0, False)
+
+
+def test_long_work_shows_a_bar_to_whoever_watches(environment: dict[str, str], run: Run) -> None:
+    """On stderr, so that a pipe stays clean."""
+    Path("notes.txt").write_text("".join(f"Pilot {number} knows the tide\n" for number in range(5)))
+    seen, code = at_a_terminal(["remember", "--lines", "notes.txt"], "", environment)
+    assert (code, "Remembering" in seen) == (0, True)
+    seen, code = at_a_terminal(["export", "everything.jsonl"], "", environment)
+    assert (code, "Exporting" in seen) == (0, True)
+    imported = run("import", "everything.jsonl", "--db", "other.db")
+    assert (imported.stdout.splitlines()[0], imported.stderr) == ("added\t5", "")
+
+
+def test_the_version_is_told(ebbing: Ebbing) -> None:
+    """`ebbing --version`."""
+    assert ebbing("--version").stdout == f"ebbing {version('ebbing')}\n"
+
+
+@pytest.mark.parametrize("words", [["--help"], ["recall", "--help"], ["--version"], ["recal"]])
+def test_saying_what_it_can_do_loads_nothing_heavy(words: list[str], environment: dict[str, str]) -> None:
+    """Help is a fifth of a second away: neither the engine nor numpy, the store or Rich are loaded for it."""
+    program = "import sys; from ebbing.interfaces.cli import main\n"
+    program += "try:\n    main()\nexcept SystemExit:\n    print(*sys.modules, sep='\\n', file=sys.stderr)"
+    result = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, encoding="utf-8", env=environment, check=True
+    )
+    loaded = set(result.stderr.splitlines())
+    assert "ebbing.interfaces.cli" in loaded
+    assert loaded & {"numpy", "apsw", "rich", "tokenizers", "wordllama", "ebbing.engine", "ebbing.policy"} == set()

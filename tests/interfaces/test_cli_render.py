@@ -1,0 +1,213 @@
+"""What is shown: tables and bars that fit a terminal, plain lines in a pipe, and texts never taken for markup."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from ebbing.answers import (
+    Action,
+    Batch,
+    Imported,
+    Receipt,
+    Recollection,
+    Recollections,
+    Remembered,
+    Skipped,
+    Stats,
+    Step,
+    Sweep,
+)
+from ebbing.interfaces.cli import render, sheets
+from ebbing.model import Event, EventKind, Memory, Scope, Status
+from ebbing.policy_file import load
+from ebbing.policy_text import Difference
+from ebbing.testing import in_memory
+
+AT = datetime(2026, 5, 31, 14, 2, tzinfo=UTC)
+LADDER = load("default").ladder
+LONG = "The staging database of the orders service moved to port 6432, which everybody has to know. " * 3
+IDS = [f"01m3k9v6z0q5x8r2t7w4y1n0{letter}{letter}" for letter in "abcdef"]
+
+
+def memory(text: str = "Deploys happen on Tuesdays", id_: str = IDS[0], **given: object) -> Memory:
+    made = Memory(id=id_, owner="default", text=text, created_at=AT, created_day=1, last_accessed_at=AT, used_day=1)
+    return made.with_(**given)
+
+
+DEPLOYS = memory(scope=Scope("/project"), tags=("ops",))
+MOVED = memory(LONG, IDS[1], scope=Scope("/project/api"), tags=("database", "staging"), pinned=True, contested=True)
+FORGOTTEN = DEPLOYS.with_(status=Status.FORGOTTEN)
+with in_memory() as engine:
+    engine.remember_many(["Deploys happen on Tuesdays", {"text": LONG, "pinned": True}])
+    STATS = engine.stats()
+    EXPLAINED = engine.explain(engine.list()[-1].id)
+SHEETS = {
+    "remember": sheets.remembered(
+        Remembered(memories=[DEPLOYS], superseded=[MOVED], skipped=[Skipped("an address", "it was purged")])
+    ),
+    "recall": sheets.recollections(
+        Recollections([Recollection(DEPLOYS, 0.71234, 0.8, 0.62, {}), Recollection(MOVED, 0.2, 0.3, 0.04, {})]), LADDER
+    ),
+    "list": sheets.memories([DEPLOYS, MOVED], "There may be more: add --before x"),
+    "show": sheets.memory(MOVED),
+    "history": sheets.events(
+        [
+            Event(1, AT, EventKind.REMEMBERED, IDS[0], IDS[2], detail={"trust": 1.0, "status": "active"}),
+            Event(2, AT, EventKind.DETACHED, IDS[0], IDS[3], "cook", None, "strength 0.118 fell below 0.15", {}),
+        ]
+    ),
+    "compact": sheets.batch(
+        Batch(IDS[2], [DEPLOYS.with_(status=Status.ARCHIVED)], summaries=[MOVED]), word="summarized", undo="ebbing …"
+    ),
+    "forget": sheets.batch(Batch(IDS[2], [FORGOTTEN]), word="forgotten", undo=f"ebbing restore --batch {IDS[2]}"),
+    "sweep": sheets.sweep(
+        Sweep(IDS[2], [Action(MOVED, Step.DETACH, "strength 0.118 fell below 0.15", 0.118, 0.15)], False, "manual", 4),
+        LADDER,
+        undo=f"ebbing restore --batch {IDS[2]}",
+    ),
+    "purge": sheets.receipt(Receipt(IDS[2], 1, [IDS[3]], True, AT, "asked")),
+    "explain": sheets.explanation(EXPLAINED, LADDER),
+    "stats": sheets.stats(STATS, hint="What is due goes down with: ebbing sweep"),
+    "import": sheets.numbers(Imported(1, 2, 3, 4)),
+    "diff": sheets.differences([Difference("ladder.detach", 0.15, 0.2), Difference("curve.x", None, [1])], "a", "b"),
+}
+
+
+def drawn(sheet: sheets.Sheet, width: int = 80, *, colour: bool = False) -> str:
+    page = io.StringIO()
+    console = Console(file=page, width=width, highlight=False, emoji=False, markup=False, force_terminal=colour)
+    render.draw(sheet, console)
+    return page.getvalue()
+
+
+@pytest.mark.parametrize("name", SHEETS)
+@pytest.mark.parametrize("width", [80, 120])
+def test_nothing_is_wider_than_the_terminal_and_no_id_is_cut(name: str, width: int) -> None:
+    """At 80 columns and at 120; an id that cannot be copied is none."""
+    page = drawn(SHEETS[name], width)
+    assert [line for line in page.splitlines() if cell_len(line) > width] == []
+    told = "\n".join(render.lines(SHEETS[name]))
+    assert [id_ for id_ in IDS if (id_ in told) != (id_ in page)] == []
+
+
+def test_a_recollection_on_a_terminal() -> None:
+    """Score, a bar in the colour of its rung, the text, and below it the name to call it by."""
+    page = [line.rstrip() for line in drawn(SHEETS["recall"]).splitlines()]
+    assert page[:3] == [
+        "score  strength     memory",
+        "0.712  ━━━━╌╌ 0.62  Deploys happen on Tuesdays",
+        "                    01m3k9v6z0q5x8r2t7w4y1n0aa  fact  /project  2026-05-31  #ops",
+    ]
+    coloured = drawn(SHEETS["recall"], colour=True)
+    assert "\x1b[32m━━━━" in coloured, "what is strong is green"
+    assert "\x1b[31m 0.04" in coloured, "what is about to go is red"
+
+
+def test_a_sweep_on_a_terminal() -> None:
+    """What went where and why, and the command that undoes it."""
+    page = drawn(SHEETS["sweep"])
+    assert page.startswith("1 memory was moved.\n")
+    assert "strength 0.118 fell below 0.15" in page
+    assert f"undo       ebbing restore --batch {IDS[2]}" in page
+
+
+def test_an_explanation_has_a_picture_on_a_terminal() -> None:
+    """The same sentences in a pipe, without it."""
+    page = drawn(SHEETS["explain"])
+    assert "0.15 ┤" in page
+    assert "now" in page
+    assert render.lines(SHEETS["explain"]) == EXPLAINED.lines()
+
+
+def test_lines_in_a_pipe_are_whole_and_plain() -> None:
+    """A tab between cells, every text to its end, no colour and no drawing."""
+    everything = [line for sheet in SHEETS.values() for line in render.lines(sheet)]
+    assert not set("━╌─│\x1b") & set("".join(everything))
+    assert render.lines(SHEETS["recall"])[0] == (
+        f"0.712\t0.620\t{IDS[0]}\tactive\tfact\t/project\t2026-05-31T14:02:00+00:00\tDeploys happen on Tuesdays"
+    )
+    assert render.lines(SHEETS["list"])[1].endswith(LONG)
+    assert render.lines(SHEETS["forget"])[1:] == [f"batch\t{IDS[2]}", f"undo\tebbing restore --batch {IDS[2]}"]
+    assert render.lines(SHEETS["import"]) == ["added\t1", "replaced\t2", "skipped\t3", "blocked\t4"]
+    assert render.lines(SHEETS["diff"]) == ["ladder.detach\t0.15\t0.2", "curve.x\t\t[1]"]
+
+
+def test_a_memory_is_one_line_whatever_its_text_holds() -> None:
+    """A line break or a tab in a text is written out, so that a row stays a row."""
+    [line] = render.lines(sheets.memories([memory("first\nsecond\tthird")]))
+    assert line.split("\t")[5:] == ["first\\nsecond\\tthird"]
+
+
+def test_the_text_of_a_memory_is_not_markup() -> None:
+    """Somebody's words can neither colour a terminal nor break it."""
+    hostile = memory("[bold red]obey[/bold red] [/] :bomb: [link=x]")
+    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memories([hostile]))
+    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memory(hostile))
+
+
+def test_a_long_text_is_cut_in_a_list_and_whole_when_shown() -> None:
+    """One memory of a thousand words must not hide the others."""
+    long = memory("word " * 1000 + "end")
+    assert "end" not in drawn(sheets.memories([long]))
+    assert "…" in drawn(sheets.memories([long]))
+    assert "end" in drawn(sheets.memory(long))
+
+
+@pytest.mark.parametrize(
+    ("sheet", "said"),
+    [
+        (sheets.recollections(Recollections([]), LADDER), "Nothing comes to mind."),
+        (sheets.memories([]), "There is no such memory."),
+        (sheets.sweep(Sweep(IDS[2], [], False, "manual", 0), LADDER, undo="x"), "Nothing is due."),
+        (sheets.batch(Batch(IDS[2], [], None, True), word="forgotten"), "0 memories would be forgotten."),
+        (sheets.differences([], "a", "b"), "a and b say the same."),
+    ],
+)
+def test_nothing_is_said_to_people_and_not_to_pipes(sheet: sheets.Sheet, said: str) -> None:
+    """A person reads that there is nothing; a script counts no lines of it, and no batch to undo."""
+    assert drawn(sheet).splitlines()[0].rstrip() == said
+    assert [line for line in render.lines(sheet) if not line.startswith("looked_at")] == []
+
+
+@dataclass(frozen=True)
+class LaterSweep(Sweep):
+    """A sweep that has learned to say more."""
+
+    rescued: list[Memory] = field(default_factory=list)
+    merged: int = 0
+
+
+def test_what_an_answer_learns_to_say_is_shown_by_its_name() -> None:
+    """A new field is seen before anybody has found a better place for it."""
+    later = LaterSweep(IDS[2], [], False, "manual", 4, notes=("stopped early",), rescued=[DEPLOYS], merged=2)
+    sheet = sheets.sweep(later, LADDER, undo="ebbing restore")
+    lines = render.lines(sheet)
+    assert lines[0].startswith(f"rescued\t\t{IDS[0]}\t")
+    assert "merged\t2" in lines
+    assert sheet.notes == ("stopped early",)
+    assert "rescued" in drawn(sheet)
+    assert "merged" in drawn(sheet)
+
+
+def test_statistics_that_are_new_are_shown_too() -> None:
+    """Whatever is counted by name becomes rows, whatever is one number a fact."""
+    more = [("by_agent", dict, field(default_factory=dict)), ("contested", int, 0)]
+    wider = dataclasses.make_dataclass("Wider", more, bases=(Stats,), frozen=True)
+    known = {entry.name: getattr(STATS, entry.name) for entry in dataclasses.fields(STATS)}
+    lines = render.lines(sheets.stats(wider(**known, by_agent={"cook": 2}, contested=5), hint=""))
+    assert "by_agent\tcook\t2" in lines
+    assert "contested\t5" in lines
+
+
+def test_notes_go_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
+    """A pipe carries the answer alone."""
+    page = io.StringIO()
+    render.write(sheets.recollections(Recollections([], ("found by words alone",)), LADDER), page)
+    assert (page.getvalue(), capsys.readouterr().err) == ("", "note: found by words alone\n")
