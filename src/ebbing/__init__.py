@@ -7,9 +7,14 @@ with ebbing.open("memory.db") as memory:
     memory.recall("where is the deploy key?")
 """
 
+import importlib as _importlib
+import typing as _typing
+
 from .answers import (
     Action,
     Batch,
+    Explanation,
+    Forecast,
     Imported,
     Receipt,
     Recollection,
@@ -17,9 +22,9 @@ from .answers import (
     Remembered,
     Skipped,
     Stats,
+    Step,
     Sweep,
 )
-from .engine import Engine
 from .errors import (
     Conflict,
     Corrupt,
@@ -28,6 +33,7 @@ from .errors import (
     Invalid,
     InvalidPolicy,
     Locked,
+    Malformed,
     NewerFile,
     NotFound,
     StorageFull,
@@ -35,8 +41,11 @@ from .errors import (
     Unavailable,
 )
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
-from .policy import Policy
-from .wiring import open
+
+if _typing.TYPE_CHECKING:
+    from .engine import Engine
+    from .policy import Policy
+    from .wiring import open
 
 __all__ = [
     "Action",
@@ -48,10 +57,13 @@ __all__ = [
     "Engine",
     "Event",
     "EventKind",
+    "Explanation",
+    "Forecast",
     "Imported",
     "Invalid",
     "InvalidPolicy",
     "Locked",
+    "Malformed",
     "Memory",
     "NewerFile",
     "NotFound",
@@ -65,6 +77,7 @@ __all__ = [
     "Source",
     "Stats",
     "Status",
+    "Step",
     "StorageFull",
     "Sweep",
     "Tier",
@@ -73,3 +86,21 @@ __all__ = [
     "Visibility",
     "open",
 ]
+
+# These bring numpy and all of the engine along, which `ebbing --help` and whoever only catches our errors do not need.
+_LATE = {"Engine": "engine", "Policy": "policy", "open": "wiring"}
+_MODULES = ("strength", "testing")  # whose names are called as `ebbing.strength.Trace`
+
+
+def __getattr__(name: str) -> _typing.Any:
+    """One of the names above that are loaded when they are first asked for."""
+    if name in _MODULES:
+        return _importlib.import_module(f".{name}", __name__)
+    if name not in _LATE:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    globals()[name] = value = getattr(_importlib.import_module(f".{_LATE[name]}", __name__), name)
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LATE, *_MODULES})

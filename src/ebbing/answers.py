@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
@@ -67,6 +67,7 @@ class Batch:
     memories: list[Memory]
     reason: str | None = None
     dry_run: bool = False
+    summaries: list[Memory] = field(default_factory=list)  # what a compaction made of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +86,26 @@ class Receipt:
 class Step(StrEnum):
     """What a sweep does to a memory."""
 
+    WAIT = "wait"  # stays, and is summarized once there is enough of its topic; never told of
+    SUMMARIZE = "summarize"  # archived, and said in a summary instead
+    MERGE = "merge"  # superseded by a memory that says the same
     DETACH = "detach"
     ARCHIVE = "archive"
+    PROMOTE = "promote"  # to a tier that lives longer
+    DEMOTE = "demote"  # to one that does not
+
+    @property
+    def status(self) -> Status | None:
+        """Where it puts a memory; None where it stands."""
+        return _PUTS.get(self)
+
+
+_PUTS = {
+    Step.SUMMARIZE: Status.ARCHIVED,
+    Step.MERGE: Status.SUPERSEDED,
+    Step.DETACH: Status.DETACHED,
+    Step.ARCHIVE: Status.ARCHIVED,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,10 +117,11 @@ class Action:
     reason: str
     strength: float
     threshold: float | None
+    into: str | None = None  # the summary that says it now, or the memory it was merged with
 
     @property
     def status(self) -> Status:
-        return Status.DETACHED if self.step is Step.DETACH else Status.ARCHIVED
+        return self.step.status or self.memory.status
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +133,64 @@ class Sweep:
     dry_run: bool
     trigger: str
     looked_at: int  # rows visited: what looked due, not what is stored
+    summaries: list[Memory] = field(default_factory=list)  # made of what was summarized
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What happens to a memory that nobody touches, and when."""
+
+    rung: str
+    threshold: float | None  # the strength it falls below; None for what has a date
+    days: float | None  # from now, in the explanation's unit (dates: in days); None: never
+    at: datetime | None  # on the wall; for days of use the earliest, as if every day were one
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a memory stands where it stands, and what will become of it."""
+
+    memory: Memory
+    strength: float
+    curve: str
+    unit: str  # what fading counts: days, or days of use
+    numbers: Mapping[str, float]
+    importance_parts: Mapping[str, float]  # what the estimate of importance sees in the text
+    because: str
+    protected_by: tuple[str, ...]
+    grace_until: datetime | None
+    forecasts: tuple[Forecast, ...]  # soonest first
+    levers: tuple[str, ...]
+    drawn: tuple[tuple[int, float], ...]  # (days from now, strength)
+
+    def __str__(self) -> str:
+        return "\n".join(self.lines())
+
+    def lines(self) -> list[str]:
+        """The whole of it in plain words."""
+        numbers = self.numbers
+        rests_on = (
+            f"importance {numbers['importance']:.2f}, {numbers['idle_days']:.0f} {self.unit} since it was last used, "
+            f"used {numbers['recalls']:.0f} times, on the {self.curve} curve"
+        )
+        said = [f"{self.because}.", f"Its strength is {self.strength:.2f}: {rests_on}."]
+        if self.protected_by:
+            said.append(f"Nothing lowers it: {' and '.join(self.protected_by)}.")
+        if self.grace_until is not None:
+            said.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
+        said += [f"- {_told(forecast, self.unit)}" for forecast in self.forecasts]
+        said += [f"What would change that: {lever}." for lever in self.levers]
+        return [line[0].upper() + line[1:] for line in said]
+
+
+def _told(forecast: Forecast, unit: str) -> str:
+    below = "" if forecast.threshold is None else f" (below {forecast.threshold:g})"
+    if forecast.days is None:
+        return f"{forecast.rung}{below}: never"
+    unit = "days" if forecast.threshold is None else unit
+    when = f" ({forecast.at:%Y-%m-%d} at the earliest)" if forecast.at is not None else ""
+    return f"{forecast.rung}{below}: in {forecast.days:.1f} {unit}{when}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +204,9 @@ class Stats:
     tokens: int  # of what is active
     pinned: int
     embedded: Mapping[str, int]  # live memories by embedding model; "none" for those without
-    due: int  # what the next sweep would lower now
+    due: int  # what the next sweep would lower now …
+    next_sweep: Mapping[str, int]  # … by what it would do
+    swept_at: datetime | None  # when the last sweep ended
     days_of_use: int
     size_bytes: int
     notes: tuple[str, ...] = ()
@@ -150,7 +230,7 @@ def plain(answer: Any) -> Any:
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
     if isinstance(answer, Event) or dataclasses.is_dataclass(answer):
         return {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
-    if isinstance(answer, datetime):
+    if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):
         return answer.value

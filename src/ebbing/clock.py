@@ -11,8 +11,10 @@ no use on record at all, everything is. Days are UTC days.
 
 from __future__ import annotations
 
+import bisect
+from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Protocol
 
 CLOCKS_DIFFER = timedelta(days=2)  # at most, between machines that mean the same day
@@ -64,6 +66,34 @@ class Moment:
 
     at: datetime
     day: int
+
+
+class Calendar:
+    """An owner's days of use by date: which counter an instant had, and when a counter was reached."""
+
+    def __init__(self, days: Sequence[tuple[date, int]] = ()) -> None:
+        self._dates = [date_ for date_, _ in days]
+        self._days = [day for _, day in days]
+
+    def at(self, instant: datetime) -> Moment:
+        """An instant with the counter it had; before the first day of use that is the calendar."""
+        place = bisect.bisect_right(self._dates, instant.astimezone(UTC).date())
+        return Moment(instant, self._days[place - 1] if place else calendar_day(instant))
+
+    def on(self, day: int) -> Moment:
+        """The first moment of a day of use."""
+        place = bisect.bisect_left(self._days, day)
+        known = 0 < place < len(self._days) or (place == 0 and self._days[:1] == [day])
+        return Moment(_midnight(self._dates[place] if known else date.fromordinal(day)), day)
+
+
+def next_midnight(at: datetime) -> datetime:
+    """The first instant of the UTC day after."""
+    return _midnight(at.astimezone(UTC).date() + timedelta(days=1))
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)
 
 
 def calendar_day(at: datetime) -> int:

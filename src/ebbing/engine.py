@@ -1,5 +1,6 @@
 """The facade: one method per verb. Each checks what it is given, does the slow work, then calls the verb's folder."""
 
+# long because it is the contract: one method for each verb, its arguments spelled out
 from __future__ import annotations
 
 import inspect
@@ -16,15 +17,15 @@ from . import recall as recalling
 from . import reembed as reembedding
 from . import remember as remembering
 from . import stats as counting
-from .answers import Batch, Imported, Receipt, Recollections, Remembered, Stats, Sweep
-from .clock import Clock
+from .answers import Batch, Explanation, Imported, Receipt, Recollections, Remembered, Stats, Sweep
+from .clock import Clock, Moment
 from .durations import duration
 from .errors import Invalid, NotFound
 from .filters import filter_of
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
 from .models import Models
 from .policy import Policy
-from .ports import Filter, Progress, Store, View
+from .ports import Attendant, Filter, Progress, Store, View
 from .terms import digest
 from .work import Work
 
@@ -54,6 +55,7 @@ class Engine:
         self.models = models
         self.owner = arguments.name(owner, "owner")
         self.agent = None if agent is None else arguments.name(agent, "agent")
+        self.attendant: Attendant | None = None  # sweeps beside the caller, where there is one
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
@@ -110,7 +112,9 @@ class Engine:
         vectors, notes = models.embed_if_possible(texts, self.store, self._view)
         model = models.fingerprint if vectors else None
         drafts = [remembering.Draft(one, digest(one.text), models.count_tokens(one.text), model) for one in said]
-        outcome = remembering.remember(drafts, vectors, self._work())
+        outcome, active = remembering.remember(drafts, vectors, self._work())
+        if self.attendant is not None and active:
+            self.attendant.ring("ingest_complete", max(active.values()))
         return replace(outcome, notes=notes)
 
     # The way back
@@ -145,12 +149,16 @@ class Engine:
         found, activity = recalling.recall(asked, work)
         if arguments.flag(reinforce, "reinforce"):
             recalling.reinforce_found(found, activity, work, session=session)
+        if self.attendant is not None:
+            self.attendant.ring("query_complete")
         return found
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
         memories = self._found(arguments.several(ids, "id"))
-        recalling.reinforce(memories, self._work(), session=session, reason="used", durable=True)
+        recalling.reinforce(
+            memories, self._work(), session=session, reason="used", durable=True, faint={one.id for one in memories}
+        )
 
     def get(self, id: str) -> Memory:
         """One memory, wherever on the ladder it stands."""
@@ -194,6 +202,14 @@ class Engine:
         if id not in found and not purged:
             raise NotFound(f"there is no memory {id}")
         return events
+
+    def explain(self, id: str) -> Explanation:
+        """How strong a memory is, why it stands where it stands, what becomes of it, and what would change that."""
+        memory = self.get(id)
+        with self.store.read(self._view) as tx:
+            now = self.clock.now()
+            moment = Moment(now, tx.activity.day_at(now))
+            return forgetting.explain(memory, tx.history(memory.id), moment, self.policy)
 
     def pin(self, id: str) -> Memory:
         """Protect a memory: it never fades and is never pruned or overwritten."""
@@ -284,19 +300,49 @@ class Engine:
         """Allow a purged text to be learned again."""
         forgetting.lift(_id(tombstone, "tombstone"), self._work())
 
-    def sweep(self, *, dry_run: bool = False, trigger: str = "manual", limit: int | None = None) -> Sweep:
+    def sweep(
+        self,
+        *,
+        dry_run: bool = False,
+        trigger: str = "manual",
+        limit: int | None = None,
+        progress: Progress | None = None,
+    ) -> Sweep:
         """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
+        work = self._work(self._all)
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
-        act = forgetting.plan if dry_run else forgetting.sweep
-        sweep = act(self._work(self._all), trigger=arguments.name(trigger, "trigger"), limit=most)
-        return replace(sweep, actions=[action for action in sweep.actions if self._view.sees(action.memory)])
+        trigger = arguments.name(trigger, "trigger")
+        if arguments.flag(dry_run, "dry_run"):
+            sweep = forgetting.plan(work, trigger=trigger, limit=most)
+        else:
+            sweep = forgetting.sweep(work, trigger=trigger, limit=most, progress=progress)
+        sees = self._view.sees
+        return replace(
+            sweep,
+            actions=[action for action in sweep.actions if sees(action.memory)],
+            summaries=[memory for memory in sweep.summaries if sees(memory)],
+        )
+
+    def pressure(self) -> Sweep:
+        """The host is short of room: sweep now, whatever the limits say."""
+        return self.sweep(trigger="memory_pressure")
+
+    def crowded(self) -> bool:
+        """Whether a scope has reached its soft limit of active memories."""
+        with self.store.read(self._view) as tx:
+            return tx.crowded(self.policy.sweep.soft_limit)
+
+    def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
+        """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""
+        look = arguments.flag(dry_run, "dry_run")
+        return forgetting.compact(self._work(), scope=Scope(scope), dry_run=look)
 
     # Care: of everything the owner has, whichever agent's it is
 
     def stats(self) -> Stats:
         """The owner's memories in numbers, and what is to be done about them."""
-        due = forgetting.plan(self._work(self._all), trigger="manual").actions
-        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=len(due))
+        due = forgetting.plan(self._work(self._all), trigger="manual")
+        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=due)
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Write everything to a file of JSON lines, as of one moment; tells how many memories that were.
@@ -333,6 +379,8 @@ class Engine:
 
     def close(self) -> None:
         """Let go of the store. Nothing is pending: every answer was committed before it was given."""
+        if self.attendant is not None:
+            self.attendant.close()
         self.store.close()
 
     def __enter__(self) -> Self:

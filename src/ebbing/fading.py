@@ -16,9 +16,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .clock import Moment
+from .clock import Moment, next_midnight
 from .model import Memory, Status, Tier
-from .policy import Policy
+from .policy import Category, Policy
 from .ports import Traces
 from .strength import Curve, Trace
 
@@ -49,7 +49,7 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
         by_kind.setdefault(kind, []).append(row)
     for (category, tier), members in by_kind.items():
         rows = np.array(members)
-        wall = _on_the_wall(tier, policy)
+        wall = on_the_wall(tier, policy)
         idle = _days_since(traces.last_accessed_at, traces.used_day, rows, moment, wall)
         age = _days_since(traces.created_at, traces.created_day, rows, moment, wall)
         trace = Trace(
@@ -69,7 +69,7 @@ def trace_of(memory: Memory, moment: Moment, policy: Policy) -> Trace:
     """What the curve needs to know of a memory. What is protected does not age."""
     idle = age = 0.0
     if not policy.protects(memory.category, memory.scope, memory.pinned):
-        if _on_the_wall(memory.tier, policy):
+        if on_the_wall(memory.tier, policy):
             idle = (moment.at - memory.last_accessed_at) / _DAY
             age = (moment.at - memory.created_at) / _DAY
         else:
@@ -100,44 +100,111 @@ def ends_at(memory: Memory, policy: Policy) -> datetime | None:
     return max(memory.expires_at, memory.restored_at + policy.time.restored_grace)
 
 
-def next_threshold(memory: Memory, policy: Policy) -> float | None:
-    """The threshold a memory falls below next; None when it stands on the lowest rung fading knows."""
-    if memory.status is Status.ACTIVE:
-        return policy.ladder.detach
+def session_ends_at(memory: Memory, policy: Policy) -> datetime | None:
+    """When a working memory that is worth keeping outlives its session; None for any other memory."""
+    rules = policy.promotion
+    if memory.tier is not Tier.WORKING or not memory.status.live:
+        return None
+    worth_keeping = memory.recall_count > 0 or memory.importance >= rules.session_importance
+    return memory.last_accessed_at + rules.session_ends_after if worth_keeping else None
+
+
+def archives_at(memory: Memory, policy: Policy) -> datetime | None:
+    """When its category's schedule archives a memory, whatever its strength."""
+    after = _settings(memory.category, policy).archive_after
+    return None if after is None else max(memory.created_at + after, grace_until(memory, policy))
+
+
+def compacts_at(memory: Memory, policy: Policy) -> datetime | None:
+    """When its category's schedule has a memory summarized, whatever its strength."""
+    after = _settings(memory.category, policy).compact_after
+    return None if after is None else max(memory.created_at + after, grace_until(memory, policy))
+
+
+def compactable(memory: Memory, policy: Policy) -> bool:
+    """Whether a memory may go into a summary.
+
+    Not what stands at an address, where a newer value would leave the summary saying the old one; not
+    what is contested, which a person should settle first; and nothing that is a summary of summaries already.
+    """
+    return (
+        memory.status is Status.ACTIVE
+        and memory.tier is not Tier.WORKING
+        and memory.attribute is None
+        and not memory.contested
+        and memory.compaction_depth < policy.compaction.depth_max
+        and not policy.protects(memory.category, memory.scope, memory.pinned)
+    )
+
+
+def earned_tier(memory: Memory, moment: Moment, policy: Policy) -> Tier:
+    """The tier that a memory just used belongs to by now: what is confirmed again and again lives longer."""
+    rules = policy.promotion
+    if memory.tier is Tier.SEMANTIC:
+        confirmed = memory.recall_count >= rules.confirmed_recalls
+        return Tier.PROCEDURAL if confirmed and moment.day - memory.created_day >= rules.confirmed_days else memory.tier
+    if memory.tier is Tier.EPISODIC and rules.promote is not None:
+        return Tier.SEMANTIC if strength_of(memory, moment, policy) >= rules.promote else memory.tier
+    return memory.tier
+
+
+def topic_at(since: datetime) -> datetime:
+    """When a memory that waits since then is summarized with its topic: at the last moment of that day.
+
+    So all of a day go together however often a sweep comes by; and before anything that the next day of use brings,
+    since a sweep that comes in its first hours cannot know yet whether it will be one.
+    """
+    return next_midnight(since) - timedelta(microseconds=1)
+
+
+def thresholds(memory: Memory, policy: Policy, *, waiting: bool) -> list[float]:
+    """What a memory can fall below where it stands; below the highest of them something is to be done."""
     if memory.status is Status.DETACHED:
-        return policy.ladder.archive
-    return None
+        return [policy.ladder.archive]
+    if memory.status is not Status.ACTIVE:
+        return []
+    found = [policy.ladder.detach]
+    if not waiting and compactable(memory, policy):
+        found.append(policy.ladder.summarize)
+    if policy.promotion.demote is not None and memory.tier is Tier.SEMANTIC:
+        found.append(policy.promotion.demote)
+    return found
 
 
-def alarm(memory: Memory, moment: Moment, policy: Policy) -> Alarm:
+def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Alarm:
     """No later than the moment at which something happens to a memory that nobody touches.
 
-    Called when a memory is written, and again whenever an alarm rang and nothing was to be done. It
-    must then lie in the future, or a sweep would look at the same memory for ever: a strength equal to
-    the threshold is kept, so the next look is strictly after it.
+    `since`: it waits to be summarized since then. Called when a memory is written, and again whenever an
+    alarm rang. It must then lie in the future, or a sweep would look at the same memory for ever: a strength
+    equal to the threshold is kept, so the next look is strictly after it.
     """
-    expiry = ends_at(memory, policy)
-    threshold = next_threshold(memory, policy)
-    if threshold is None or policy.protects(memory.category, memory.scope, memory.pinned):
-        return Alarm(at=expiry)
+    ends: list[datetime | None] = [ends_at(memory, policy), session_ends_at(memory, policy)]
+    rungs = thresholds(memory, policy, waiting=since is not None)
+    if not rungs or policy.protects(memory.category, memory.scope, memory.pinned):
+        return Alarm(at=_earliest(*ends))
+    ends.append(archives_at(memory, policy))
+    if since is not None:
+        ends.append(topic_at(since) if moment.at < topic_at(since) else None)
+    elif compactable(memory, policy):
+        ends.append(compacts_at(memory, policy))
     trace = trace_of(memory, moment, policy)
     curve = policy.curve_of(memory.category, memory.tier)
-    if _on_the_wall(memory.tier, policy):
-        days = float(curve.days_until(trace, threshold))
-        if days > _FARTHEST_DAYS:
-            return Alarm(at=expiry)
-        crossing = moment.at + max(days, 0.0) * _DAY + timedelta(microseconds=1)
-        return Alarm(at=_earliest(expiry, max(crossing, grace_until(memory, policy))))
-    kept_days = _days_kept(curve, trace, threshold)  # type: ignore[arg-type] # curves are frozen values, so hashable
+    if on_the_wall(memory.tier, policy):
+        days = float(curve.days_until(trace, max(rungs)))
+        if days <= _FARTHEST_DAYS:
+            crossing = moment.at + max(days, 0.0) * _DAY + timedelta(microseconds=1)
+            ends.append(max(crossing, grace_until(memory, policy)))
+        return Alarm(at=_earliest(*ends))
+    kept_days = _days_kept(curve, trace, max(rungs))  # type: ignore[arg-type] # curves are frozen values, so hashable
     if kept_days is None:
         # Below already: only the grace period holds it.
-        return Alarm(at=_earliest(expiry, grace_until(memory, policy)))
-    return Alarm(at=expiry, day=None if kept_days > _FARTHEST_DAYS else moment.day + int(kept_days) + 1)
+        return Alarm(at=_earliest(*ends, grace_until(memory, policy)))
+    return Alarm(at=_earliest(*ends), day=None if kept_days > _FARTHEST_DAYS else moment.day + int(kept_days) + 1)
 
 
-def armed(memory: Memory, moment: Moment, policy: Policy) -> Memory:
+def armed(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
     """The memory with its alarm set."""
-    at, day = alarm(memory, moment, policy)
+    at, day = alarm(memory, moment, policy, since)
     return memory.with_(due_at=at, due_day=day)
 
 
@@ -159,13 +226,18 @@ def _days_kept(curve: Curve, trace: Trace, threshold: float) -> float | None:
     return whole
 
 
-def _on_the_wall(tier: Tier, policy: Policy) -> bool:
+def on_the_wall(tier: Tier, policy: Policy) -> bool:
+    """Whether fading counts calendar time for this tier."""
     return tier is Tier.WORKING or policy.time.clock == "wall"
 
 
+def _settings(category: str, policy: Policy) -> Category:
+    """Of a category; of the default one where the policy no longer names it."""
+    return policy.categories.get(category) or policy.categories[policy.defaults.category]
+
+
 def _weight(category: str, policy: Policy) -> float:
-    known = policy.categories.get(category)
-    return known.weight if known else policy.categories[policy.defaults.category].weight
+    return _settings(category, policy).weight
 
 
 def _protected(traces: Traces, policy: Policy) -> NDArray[np.bool_]:

@@ -68,6 +68,10 @@ class EventKind(StrEnum):
     ARCHIVED = "archived"
     FORGOTTEN = "forgotten"
     RESTORED = "restored"
+    SUMMARIZED = "summarized"  # made of others
+    MERGED = "merged"  # said the same as another, which stands for both
+    PROMOTED = "promoted"  # to a tier that lives longer
+    DEMOTED = "demoted"
     PURGED = "purged"
     LIFTED = "lifted"
     IMPORTED = "imported"

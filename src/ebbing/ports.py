@@ -1,4 +1,4 @@
-"""What Ebbing asks of the world: a store, and a model that turns text into vectors.
+"""What Ebbing asks of the world: a store, a model that turns text into vectors, and one that answers in words.
 
 Protocols and the plain values that cross them. A transaction belongs to one owner: nothing
 here can name another owner's row.
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from .clock import Activity, Moment
 from .model import Event, EventKind, Memory, Scope, Status, Tier, Visibility
+from .shape import Answer
 
 Vector = NDArray[np.float32]
 Column = NDArray[Any]
@@ -32,6 +33,20 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
         """One row per text; `query` for models that treat a question otherwise than a statement."""
+        ...
+
+
+class Llm(Protocol):
+    """Answers a prompt in words, or as JSON of a given shape.
+
+    One that does not answer raises Unavailable, and one that answers in another shape Malformed: whoever
+    asks can always go on without it.
+    """
+
+    name: str
+
+    def answer(self, prompt: str, *, system: str, schema: Mapping[str, Any] | None = None, tokens_max: int) -> Answer:
+        """`system` says what to do and `prompt` with what; a `schema` is of the kind that shape.py reads."""
         ...
 
 
@@ -159,6 +174,40 @@ class Tally:
     pinned: int
 
 
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """What is live in one scope itself, in memories and tokens."""
+
+    scope: Scope
+    active: int
+    active_tokens: int
+    detached: int
+    detached_tokens: int
+    working: int  # of what is active, by tier
+    working_tokens: int
+    episodic: int
+    episodic_tokens: int
+    semantic: int
+    semantic_tokens: int
+    procedural: int
+    procedural_tokens: int
+
+
+class Waiter(NamedTuple):
+    """A memory that waits to be summarized with its topic."""
+
+    id: str
+    since: datetime
+
+
+class Due(NamedTuple):
+    """Memories whose alarm has come; where there may be more, the last alarm that was looked at."""
+
+    memories: list[Memory]
+    last_at: datetime | None = None
+    last_day: int | None = None
+
+
 class Reading(Protocol):
     """A consistent look at one owner's memories."""
 
@@ -185,7 +234,10 @@ class Reading(Protocol):
     def duplicates(self, digests: Sequence[str]) -> list[Memory]: ...
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...
-    def due(self, moment: Moment, limit: int) -> list[Memory]: ...
+
+    def due(self, moment: Moment, limit: int) -> Due:
+        """The longest overdue by the wall and by days of use, at most `limit` of each."""
+        ...
 
     def walk(self, *, after: str, limit: int) -> list[Memory]:
         """Live memories in the order of their ids."""
@@ -195,6 +247,41 @@ class Reading(Protocol):
         """Whether every alarm was set by the policy with this fingerprint."""
         ...
 
+    @property
+    def version(self) -> int:
+        """Counts on with every change to the owner's memories: equal, and nothing has changed."""
+        ...
+
+    @property
+    def swept_at(self) -> datetime | None:
+        """When the last sweep ended."""
+        ...
+
+    def rests(self, moment: Moment) -> bool:
+        """Whether no alarm can have come since the last sweep."""
+        ...
+
+    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[Holding]:
+        """The scopes that hold more than one of these."""
+        ...
+
+    def crowded(self, active: int) -> bool:
+        """Whether a scope holds so many active memories."""
+        ...
+
+    def members(self, scope: Scope, status: Status) -> list[Memory]:
+        """What stands in a scope itself, oldest first."""
+        ...
+
+    def buffer(self, agent: str | None, session: str | None) -> list[Memory]:
+        """The active working memories of a session, oldest first."""
+        ...
+
+    def waiting(self, scope: Scope, limit: int) -> list[Waiter]:
+        """Who waits in a scope, the latest first."""
+        ...
+
+    def waiting_since(self, ids: Sequence[str]) -> dict[str, datetime]: ...
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]: ...
     def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]: ...
     def history(self, memory: str) -> list[Event]: ...
@@ -254,6 +341,19 @@ class Writing(Reading, Protocol):
     def lift(self, tombstone: str) -> bool: ...
     def adopt(self, salt: bytes, days: Sequence[tuple[date, int]]) -> None: ...
     def swept(self, moment: Moment) -> None: ...
+    def wait(self, waiters: Mapping[Memory, datetime]) -> None: ...
+    def wait_no_more(self, ids: Iterable[str]) -> None: ...
+
+    def lease(self, holder: str, now: datetime, until: datetime) -> bool:
+        """Whether the owner's sweep is this holder's until then; another's that is not over stands in the way."""
+        ...
+
+    def release(self, holder: str) -> None: ...
+
+    @property
+    def active(self) -> Mapping[str, int]:
+        """Once committed: how many active memories each scope that changed now holds."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +364,13 @@ class Finding:
     ok: bool
     detail: str
     remedy: str | None = None
+
+
+class Attendant(Protocol):
+    """Hears what happened to an engine, and may sweep beside it; never in the way of an answer."""
+
+    def ring(self, trigger: str, active: int | None = None) -> None: ...
+    def close(self) -> None: ...
 
 
 class Store(Protocol):

@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from .answers import Stats
+from .answers import Stats, Sweep
 from .model import Status, Tier
 from .ports import Store, Tally, View
 
 NO_MODEL = "none"
 
 
-def stats(*, store: Store, view: View, fingerprint: str | None, due: int) -> Stats:
+def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> Stats:
     """Counts of everything the owner has, whichever agent's it is.
 
-    `fingerprint` is the current model's, and `due` what a sweep would lower now.
+    `fingerprint` is the current model's, and `due` the sweep that would be made now.
     """
     with store.read(view) as tx:
         tallies = tx.tallies()
         embedded = tx.fingerprints()
         days_of_use = len(tx.days())
+        swept_at = tx.swept_at
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
         total=sum(tally.count for tally in tallies),
@@ -30,7 +31,9 @@ def stats(*, store: Store, view: View, fingerprint: str | None, due: int) -> Sta
         tokens=sum(tally.tokens for tally in tallies if tally.status is Status.ACTIVE),
         pinned=sum(tally.pinned for tally in tallies),
         embedded={NO_MODEL if model is None else model: count for model, count in embedded.items()},
-        due=due,
+        due=len(due.actions),
+        next_sweep=dict(Counter(str(action.step) for action in due.actions)),
+        swept_at=swept_at,
         days_of_use=days_of_use,
         size_bytes=store.size_bytes(),
         notes=_notes(embedded, fingerprint),

@@ -16,8 +16,9 @@ from .model import storable
 from .models import Models
 from .policy import Policy
 from .policy_file import load
-from .ports import Embedder
-from .providers import count_tokens, make_embedder
+from .ports import Embedder, Llm
+from .providers import count_tokens, make_embedder, make_llm
+from .schedule.worker import Beside
 from .store import open_store
 
 
@@ -33,16 +34,17 @@ def open(
     agent: str | None = None,
     policy: str | os.PathLike[str] | Policy = "default",
     embedder: str | Embedder | None = "auto",
-    llm: None = None,
+    llm: str | Llm | None = None,
     clock: Clock | None = None,
 ) -> Engine:
     """An engine on a file, on `:memory:` or on `postgresql://…`.
 
+    `llm` is `"model@http://host:port/v1"`, `"auto"` for what EBBING_LLM_MODEL and EBBING_LLM_BASE_URL say (the
+    key of either is in EBBING_LLM_API_KEY), or an object of your own; without it no language model is asked.
     Everything is checked before the store is opened, so a mistake leaves no file behind.
     """
-    arguments.later("llm", llm)
     ready = load(policy)
-    models = Models(make_embedder(embedder), count_tokens)
+    models = Models(make_embedder(embedder), count_tokens, make_llm(llm))
     address = _address(path)
     engine_clock = clock if clock is not None else SystemClock()
     if not callable(getattr(engine_clock, "now", None)):
@@ -51,7 +53,9 @@ def open(
     agent = None if agent is None else arguments.name(agent, "agent")
     store = open_store(address)
     try:
-        return Engine(store=store, policy=ready, clock=engine_clock, models=models, owner=owner, agent=agent)
+        engine = Engine(store=store, policy=ready, clock=engine_clock, models=models, owner=owner, agent=agent)
+        engine.attendant = Beside(engine)
+        return engine
     except BaseException:
         store.close()
         raise

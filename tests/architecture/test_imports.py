@@ -18,7 +18,7 @@ from tests.architecture.source import ROOT
 HEAVY = {
     "fastapi",
     "fastembed",
-    "httpx",
+    "httpx2",
     "huggingface_hub",
     "mcp",
     "onnxruntime",

@@ -69,6 +69,25 @@ def test_every_query_has_a_name_and_a_sentence() -> None:
     assert [f"{path.name}: {fault}" for path in files for fault in faults(path.read_text(encoding="utf-8"))] == []
 
 
+def test_an_engine_says_a_shared_query_differently_but_about_the_same() -> None:
+    """One that only happens to bear the name of a shared query would take its place unseen."""
+    shared: dict[str, set[str]] = {}
+    own: list[tuple[str, Query]] = []
+    for path in sql_files(STORE / "queries"):
+        for query in queries(path.read_text(encoding="utf-8")):
+            if path.name.startswith(("sqlite", "postgres")):
+                own.append((path.name, query))
+            else:
+                shared[query.name] = parameters(query)
+    replacing = [(file, query) for file, query in own if query.name in shared]
+    assert replacing, "no engine says anything differently"
+    assert [f"{file}: {query.name}" for file, query in replacing if not shared[query.name] <= parameters(query)] == []
+
+
+def parameters(query: Query) -> set[str]:
+    return set(re.findall(r"(?<![:\w]):([a-z]\w*)", without_comments(query.body)))
+
+
 def test_sql_is_told_the_time() -> None:
     """Time is an argument of a query too, or a frozen clock would not reach it."""
     assert sql_files(STORE), "the store has no SQL"

@@ -12,6 +12,7 @@ import pytest
 
 from tests.architecture.source import PACKAGE, ROOT, text_files
 
+LOCKS = ["dev.lock", "installer.lock", "weights.lock"]
 PERSONAL_FOLDER = re.compile(r"(?<![\w.])(?:/(?:home|Users)/\w+|/root/\w+|[A-Za-z]:\\+Users\\+\w+)")
 
 
@@ -43,7 +44,7 @@ def test_a_machine_path_is_seen(folder: str) -> None:
 def test_locks_name_no_registry() -> None:
     """What is pinned is pinned by hash; where it comes from is the reader's own setting."""
     locks = sorted((ROOT / "requirements").iterdir())
-    assert [path.name for path in locks if path.suffix == ".lock"] == ["dev.lock", "installer.lock"]
+    assert [path.name for path in locks if path.suffix == ".lock"] == LOCKS
     for path in [*locks, ROOT / "pyproject.toml", ROOT / "Makefile"]:
         text = path.read_text(encoding="utf-8")
         assert not re.search(r"https?://|--(?:extra-)?index-url|--find-links|--default-index", text), path.name
@@ -51,7 +52,7 @@ def test_locks_name_no_registry() -> None:
 
 def test_every_locked_package_has_a_hash() -> None:
     """An installer that checks hashes cannot be given another file."""
-    for name in ("dev.lock", "installer.lock"):
+    for name in LOCKS:
         text = (ROOT / "requirements" / name).read_text(encoding="utf-8")
         pinned = re.findall(r"^\S+==.*(?:\n    .*)*", text, flags=re.MULTILINE)
         assert pinned, f"{name} pins nothing"

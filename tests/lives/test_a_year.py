@@ -11,7 +11,7 @@ import pytest
 
 from ebbing.engine import Engine
 from ebbing.fading import strength_of
-from ebbing.model import Event, EventKind, Memory, Status
+from ebbing.model import Event, EventKind, Memory, Status, Tier
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.store.test_days import moment_of
@@ -101,7 +101,14 @@ def test_what_was_asked_for_every_week_stayed_and_was_counted(year: Year) -> Non
     deploy = year.now("deploy")
     weeks = [day for day in range(0, 365, 7) if not 186 <= day < 207]
     assert deploy.recall_count == len(weeks)
-    assert year.kinds("deploy") == [EventKind.REMEMBERED] + [EventKind.REINFORCED] * len(weeks)
+    kinds = year.kinds("deploy")
+    assert kinds == [
+        EventKind.REMEMBERED,
+        *[EventKind.REINFORCED] * 8,
+        EventKind.PROMOTED,
+        *[EventKind.REINFORCED] * (len(weeks) - 8),
+    ]
+    assert deploy.tier is Tier.PROCEDURAL, "confirmed again and again, it lives longer"
 
 
 def test_three_weeks_of_holiday_aged_nothing(year: Year) -> None:

@@ -99,7 +99,7 @@ def test_a_newer_schema_is_refused_and_left_alone(
     engine: Engine, postgres_address: str, superuser: psycopg.Connection[Any]
 ) -> None:
     before = tables(superuser)
-    superuser.execute("UPDATE ebbing.migrations SET number = 99")
+    superuser.execute("INSERT INTO ebbing.migrations (number) VALUES (99)")
     with pytest.raises(NewerFile, match="upgrade"):
         opened(postgres_address)
     assert tables(superuser) == before

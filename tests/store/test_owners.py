@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 from collections.abc import Callable
 from datetime import timedelta
@@ -13,7 +14,7 @@ import pytest
 from ebbing.clock import Activity, Moment
 from ebbing.engine import Engine
 from ebbing.errors import NotFound
-from ebbing.model import EventKind, Memory, Scope, Status, Visibility
+from ebbing.model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
 from ebbing.terms import digest
 from tests.conftest import OpenEngine
@@ -25,7 +26,7 @@ LATER = NOW + timedelta(days=1000)
 
 
 def annas(**given: Any) -> list[Memory]:
-    """A memory of every status, all of them due, addressed, derived and alike."""
+    """A memory of every status, all of them due, addressed, derived, alike and of one session."""
     return [
         memory(
             SECRET,
@@ -39,6 +40,8 @@ def annas(**given: Any) -> list[Memory]:
             due_day=TODAY,
             scope="/vault",
             tags=("vault",),
+            tier=Tier.WORKING,
+            source=Source(session="annas session"),
             **given,
         )
         for status in Status
@@ -53,6 +56,8 @@ def store_for_anna(store: Store, several: list[Memory]) -> None:
         changes = [Change(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.record(changes, at=NOW, batch="annas batch", session="annas session")
         tx.bury([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
+        tx.wait(dict.fromkeys(several, NOW))
+        tx.swept(Moment(NOW, TODAY))
 
 
 # Every way to read there is, asked for everything of Anna's that a caller could name.
@@ -79,7 +84,18 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
     "armed": lambda tx, wanted: tx.armed("annas policy"),
     "walk": lambda tx, wanted: tx.walk(after="", limit=100),
-    "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100),
+    "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100).memories,
+    "version": lambda tx, wanted: tx.version,
+    "swept_at": lambda tx, wanted: tx.swept_at,
+    "rests": lambda tx, wanted: tx.rests(Moment(NOW - timedelta(hours=1), TODAY)),
+    "full": lambda tx, wanted: tx.full(active=0, active_tokens=0, detached_tokens=0),
+    "crowded": lambda tx, wanted: tx.crowded(1),
+    "members": lambda tx, wanted: [
+        one for status in (Status.ACTIVE, Status.DETACHED) for one in tx.members(Scope("/vault"), status)
+    ],
+    "buffer": lambda tx, wanted: [one for agent in (None, "scout") for one in tx.buffer(agent, "annas session")],
+    "waiting": lambda tx, wanted: tx.waiting(Scope("/vault"), 100),
+    "waiting_since": lambda tx, wanted: tx.waiting_since(wanted),
     "vectors": lambda tx, wanted: tx.vectors(wanted),
     "foreign": lambda tx, wanted: tx.foreign("no such model", after="", limit=100),
     "history": lambda tx, wanted: [event for id_ in wanted for event in tx.history(id_)],
@@ -140,8 +156,11 @@ def test_another_owner_changes_nothing_of_it_in_any_way(store: Store) -> None:
         tx.use(LATER)
         tx.touch(ids(several), Moment(LATER, TODAY + 9))
         tx.arm([one.with_(due_at=None, due_day=None) for one in several])
+        tx.wait_no_more(ids(several))
         tx.erase(ids(several))
         assert tx.lift("annas stone") is False
+        assert tx.lease("ben", NOW, LATER)
+        tx.swept(Moment(LATER, TODAY + 9))
     with store.read(ANNA) as tx:
         after = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
         assert len(tx.vectors(ids(several))) == len(several)
@@ -190,7 +209,8 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
 
 # What `intrude` and the test after it aim at somebody else's memories, and what only brings in one's own.
 TRIED = set(
-    "get history pin unpin used restore forget purge remember list recall lift sweep stats export reembed".split()
+    """get history explain pin unpin used restore forget purge remember list recall lift sweep compact pressure crowded
+    stats export reembed""".split()
 )
 HARMLESS = {"remember_many", "import_", "for_owner", "close"}
 
@@ -208,8 +228,8 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     """Everything an engine can be asked for, aimed at somebody else's memories."""
     everything = [status.value for status in Status]
     for one in hers:
-        for verb in (intruder.get, intruder.history, intruder.pin, intruder.unpin, intruder.used, intruder.restore):
-            rejects(lambda verb=verb, one=one: verb(one.id))
+        for verb in "get history explain pin unpin used restore".split():
+            rejects(lambda verb=verb, one=one: getattr(intruder, verb)(one.id))
         rejects(lambda one=one: intruder.forget(ids=one.id))
         rejects(lambda one=one: intruder.forget(ids=one.id, dry_run=True))
         rejects(lambda one=one: intruder.purge(ids=one.id))
@@ -220,6 +240,9 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     for where in ({"scope": "/"}, {"query": SECRET}, {"tags": ["vault"]}, {"older_than": "1s"}):
         assert intruder.forget(**where).memories == []
     assert intruder.purge(scope="/vault").count == 0
+    for dry_run in (True, False):
+        compacted = intruder.compact(scope="/vault", dry_run=dry_run)
+        assert (compacted.memories, compacted.summaries) == ([], [])
     if intruder.owner == hers[0].owner:
         assert intruder.restore(batch=batch).memories == []
     else:
@@ -247,6 +270,12 @@ def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngi
     before = [anna.get(one.id) for one in hers], [anna.history(one.id) for one in hers]
     intrude(ben, hers, batch.id, stone)
     assert ben.sweep().looked_at == 0
+    assert ben.pressure().looked_at == 0
+    small = dataclasses.replace(ben.policy, sweep=dataclasses.replace(ben.policy.sweep, soft_limit=1))
+    assert {owner: open_engine(owner, policy=small).crowded() for owner in ("anna", "ben")} == {
+        "anna": True,
+        "ben": False,
+    }
     assert ben.export(tmp_path / "bens.jsonl") == 0
     exported = (tmp_path / "bens.jsonl").read_text()
     assert "vault" not in exported

@@ -189,7 +189,7 @@ def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
         add(tx, memory(owner="default"))
     before = superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall()
     with store.write(ME) as tx:
-        assert tx.due(Moment(NOW, TODAY), 10) == []
+        assert tx.due(Moment(NOW, TODAY), 10).memories == []
         tx.arm([])
     assert superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall() == before
 

@@ -284,7 +284,10 @@ def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: F
     sweep = engine.sweep()
     assert len({action.memory.id for action in sweep.actions}) == sweep.looked_at == 1200
     with engine.store.read(View("default")) as tx:
-        assert len(tx.batch(sweep.batch)) == 1200
+        events = tx.batch(sweep.batch)
+    assert len({event.memory for event in events}) == 1200
+    last = {event.memory: event.kind.value for event in events}
+    assert last == {action.memory.id: action.status for action in sweep.actions}, "each is told once, where it ended"
     assert engine.sweep().looked_at == 0
     assert all(finding.ok for finding in engine.store.check())
 

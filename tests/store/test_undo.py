@@ -198,7 +198,10 @@ def test_a_sweep_is_undone_as_a_batch(engine: Engine, clock: FrozenClock) -> Non
     }
     engine.restore(batch=swept.batch)
     for one in several:
-        assert set(differing(engine.get(one.id), before[one.id])) <= {"due_at", "due_day"}
+        back = engine.get(one.id)
+        assert set(differing(back, before[one.id])) <= {"due_at", "due_day", "restored_at"}
+        assert back.restored_at == clock.now(), "or the next sweep would put it straight back"
+    assert engine.sweep().actions == []
 
 
 def test_only_what_still_stands_where_the_batch_put_it_goes_back(engine: Engine) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -12,9 +13,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing import Memory, Policy, Scope, Status, Tier
-from ebbing.clock import Moment, calendar_day
-from ebbing.fading import Alarm, alarm, armed, grace_until, next_threshold, strength_of, strengths, trace_of
+from ebbing.clock import Calendar, Moment, calendar_day
+from ebbing.fading import Alarm, alarm, armed, grace_until, strength_of, strengths, thresholds, trace_of
 from ebbing.forget.ladder import decide, settled
+from ebbing.forget.replay import Look, Plan, Replay
 from ebbing.policy import CurveChoice, Ladder, Time
 from ebbing.policy_file import load
 from ebbing.ports import Traces
@@ -184,17 +186,20 @@ def test_a_new_memory_has_its_first_days_and_a_restored_one_its_own() -> None:
     assert grace_until(made(restored_at=NOW - 365 * DAY), DEFAULT) == NOW + 7 * DAY
 
 
-def test_the_next_threshold_is_the_next_rung_down() -> None:
-    """And none below the last that fading knows."""
-    rungs = {status: next_threshold(made(status=status), DEFAULT) for status in Status}
+def test_the_thresholds_are_the_next_rungs_down() -> None:
+    """And none below the last that fading knows; the first rung is only for what a summary may take in."""
+    rungs = {status: thresholds(made(status=status), DEFAULT, waiting=False) for status in Status}
     assert rungs == {
-        Status.ACTIVE: 0.15,
-        Status.DETACHED: 0.05,
-        Status.ARCHIVED: None,
-        Status.SUPERSEDED: None,
-        Status.FORGOTTEN: None,
-        Status.QUARANTINED: None,
+        Status.ACTIVE: [0.15, 0.30],
+        Status.DETACHED: [0.05],
+        Status.ARCHIVED: [],
+        Status.SUPERSEDED: [],
+        Status.FORGOTTEN: [],
+        Status.QUARANTINED: [],
     }
+    assert thresholds(made(), DEFAULT, waiting=True) == [0.15]
+    for given_ in ({"subject": "s", "attribute": "a"}, {"contested": True}, {"compaction_depth": 2}):
+        assert thresholds(made(**given_), DEFAULT, waiting=False) == [0.15]
 
 
 # Alarms
@@ -207,11 +212,36 @@ def rings(set_: Alarm | Memory, moment: Moment) -> bool:
 
 
 def test_a_plain_fact_rings_on_the_day_it_falls_below() -> None:
-    """Golden: it is kept for 12.54 days of use, so it rings on the 13th."""
-    assert alarm(made(), HERE, DEFAULT) == Alarm(day=TODAY + 13)
+    """Golden: at 0.30 or above for 5.32 days of use, so it rings on the 6th; at 0.15 for 12.54, at 0.05 for 23.98."""
+    assert alarm(made(), HERE, DEFAULT) == Alarm(day=TODAY + 6)
+    assert alarm(made(contested=True), HERE, DEFAULT) == Alarm(day=TODAY + 13)
     assert alarm(made(status=Status.DETACHED), HERE, DEFAULT) == Alarm(day=TODAY + 24)
-    assert decide(made(), later(12), DEFAULT) == []
-    assert decide(made(), later(13), DEFAULT) != []
+    assert decide(made(contested=True), later(12), DEFAULT) is None
+    assert decide(made(contested=True), later(13), DEFAULT) is not None
+
+
+def test_what_waits_for_its_topic_rings_when_the_day_is_over_and_at_the_next_rung() -> None:
+    """Whichever is first; once that day is over only the rung is left."""
+    since = NOW + 8 * DAY
+    assert alarm(made(), later(8), DEFAULT, since) == Alarm(at=datetime(2026, 6, 10, tzinfo=UTC), day=TODAY + 13)
+    assert alarm(made(), later(9), DEFAULT, since) == Alarm(day=TODAY + 13)
+
+
+def test_a_schedule_rings_at_its_age_on_the_wall() -> None:
+    """Findings are summarized after 30 days; what was brought back not before its grace ends."""
+    finding = made(category="finding", importance=1.0)
+    assert alarm(finding, HERE, DEFAULT).at == NOW + 30 * DAY
+    assert alarm(finding.with_(restored_at=NOW + 10 * DAY), HERE, DEFAULT).at == NOW + 40 * DAY
+    assert alarm(finding.with_(contested=True), HERE, DEFAULT).at is None
+    brief = dataclasses.replace(DEFAULT.categories["fact"], archive_after=20 * DAY)
+    policy = dataclasses.replace(DEFAULT, categories={**DEFAULT.categories, "fact": brief})
+    assert alarm(made(), HERE, policy).at == NOW + 20 * DAY
+
+
+def test_a_working_memory_worth_keeping_rings_when_its_session_is_over() -> None:
+    """Twelve hours after it was last touched."""
+    assert alarm(made(tier=Tier.WORKING, importance=0.6), HERE, DEFAULT) == Alarm(at=NOW + DAY / 2)
+    assert alarm(made(tier=Tier.WORKING, recall_count=1), HERE, DEFAULT) == Alarm(at=NOW + DAY / 2)
 
 
 def test_a_working_memory_rings_by_the_wall() -> None:
@@ -235,7 +265,7 @@ def test_what_is_protected_has_no_alarm_of_fading(given_: dict[str, Any], clock:
 
 def test_what_never_fades_that_far_has_no_alarm() -> None:
     """Neither what stands on the last rung, nor what would take a thousand years."""
-    assert alarm(made(), HERE, policy_with("linear", floor=0.2)) == Alarm()
+    assert alarm(made(), HERE, policy_with("linear", floor=0.7)) == Alarm()
     assert alarm(made(status=Status.ARCHIVED), HERE, DEFAULT) == Alarm()
     assert alarm(made(importance=1.0), HERE, policy_with("power", exponent=0.01)) == Alarm()
 
@@ -248,99 +278,104 @@ def test_what_is_below_already_rings_when_its_grace_ends() -> None:
 
 def test_a_strength_equal_to_the_threshold_keeps_its_alarm_over_a_holiday() -> None:
     """It is kept, and must be looked at again on the next day of use: a lost alarm would keep it for ever."""
-    memory = armed(made(importance=DEFAULT.ladder.detach), HERE, DEFAULT)
+    memory = armed(made(importance=DEFAULT.ladder.detach, contested=True), HERE, DEFAULT)
     back_from_holiday = later(30, used=0)
-    assert decide(memory, back_from_holiday, DEFAULT) == []
+    assert decide(memory, back_from_holiday, DEFAULT) is None
     kept = settled(memory, back_from_holiday, DEFAULT)
     assert (kept.due_at, kept.due_day) == (None, TODAY + 1)
-    assert decide(kept, later(31, used=1), DEFAULT) != []
+    assert decide(kept, later(31, used=1), DEFAULT) is not None
 
 
-@given(memories(), policies)
-def test_an_alarm_is_set_in_the_future_once_nothing_was_to_be_done(memory: Memory, policy: Policy) -> None:
+# Waiting for its topic since some days ago, or not.
+waits = st.none() | st.integers(0, 20).map(lambda days: NOW - days * DAY)
+
+
+@given(memories(), policies, waits)
+def test_an_alarm_is_set_in_the_future_once_nothing_was_to_be_done(
+    memory: Memory, policy: Policy, since: datetime | None
+) -> None:
     """Or a sweep would look at the same memory for ever."""
-    assume(not decide(memory, HERE, policy))
-    kept = settled(memory, HERE, policy)
+    assume(decide(memory, HERE, policy, waiting=since is not None) is None)
+    kept = settled(memory, HERE, policy, since)
     assert not rings(kept, HERE)
     assert dataclasses.replace(kept, due_at=None, due_day=None) == dataclasses.replace(
         memory, due_at=None, due_day=None
     )
 
 
-@given(memories(), policies, st.lists(st.booleans(), min_size=60, max_size=60))
-def test_no_alarm_is_later_than_what_it_announces(memory: Memory, policy: Policy, used: list[bool]) -> None:
+@given(memories(), policies, waits, st.lists(st.booleans(), min_size=60, max_size=60))
+def test_no_alarm_is_later_than_what_it_announces(
+    memory: Memory, policy: Policy, since: datetime | None, used: list[bool]
+) -> None:
     """On either clock, whichever days are used: whenever the ladder would act, the alarm has rung."""
-    assume(not decide(memory, HERE, policy))
-    kept = settled(memory, HERE, policy)
+    waiting = since is not None
+    assume(decide(memory, HERE, policy, waiting=waiting) is None)
+    kept = settled(memory, HERE, policy, since)
     day = 0
     for days, use in enumerate(used, 1):
         day += use
         moment = later(days * 7, used=day * 7) if policy.curve.slowdown > 1 else later(days, used=day)
         if rings(kept, moment):
             break
-        assert decide(kept, moment, policy) == []
+        assert decide(kept, moment, policy, waiting=waiting) is None
+
+
+def swept(memory: Memory, since: Mapping[str, datetime], moment: Moment, policy: Policy) -> Plan:
+    """What a sweep of an owner who has only this memory, and is here every day, would do."""
+    due = [memory] if memory.status.live and rings(memory, moment) else []
+    look = Look(due, Calendar(), moment.at, more=False, version=0, since=since)
+    return Replay(look, moment, policy, lambda *_: None).run()
 
 
 @given(memories(), policies)
 def test_what_can_fade_is_in_the_end_looked_at_and_lowered(memory: Memory, policy: Policy) -> None:
-    """By sweeps that look only at what has rung, as many as it takes; and never more looks than rungs and graces."""
+    """By sweeps that look only at what has rung, as many as it takes; and never more looks than there are reasons."""
     moment = HERE
+    memory = armed(memory, moment, policy)
+    since: Mapping[str, datetime] = {}
     looks = 0
-    while memory.status.live:
-        memory = armed(memory, moment, policy) if looks == 0 else memory
-        if memory.due_at is None and memory.due_day is None:
-            break
+    while memory.status.live and (memory.due_at is not None or memory.due_day is not None):
         # The owner uses the system every day, so that both clocks move together.
-        waits = [] if memory.due_day is None else [float(memory.due_day - moment.day)]
-        waits += [] if memory.due_at is None else [float(np.ceil((memory.due_at - moment.at) / DAY))]
-        days = int(max(0.0, min(waits)))
-        assume(days < 365_000)
-        moment = Moment(moment.at + days * DAY, moment.day + days)
+        days = [] if memory.due_day is None else [float(memory.due_day - moment.day)]
+        days += [] if memory.due_at is None else [float(np.ceil((memory.due_at - moment.at) / DAY))]
+        ahead = int(max(0.0, min(days)))
+        assume(ahead < 365_000)
+        moment = Moment(moment.at + ahead * DAY, moment.day + ahead)
         assert rings(memory, moment)
-        actions = decide(memory, moment, policy)
-        if actions:
-            memory = armed(memory.with_(status=actions[0].status), moment, policy)
-        else:
-            memory = settled(memory, moment, policy)
+        plan = swept(memory, since, moment, policy)
+        memory, since = plan.final.get(memory.id, memory), plan.since
         looks += 1
-        assert looks <= 8
+        assert looks <= 12
     if memory.status.live:
         # Nothing will ever come for it: because it may not, or because it cannot fade that far.
         unreachable = policy.curve_of(memory.category, memory.tier).lowest(trace_of(memory, moment, policy))
-        threshold = next_threshold(memory, policy)
-        assert threshold is not None
-        forever = alarm(memory, moment, policy)
+        rungs = thresholds(memory, policy, waiting=memory.id in since)
+        forever = alarm(memory, moment, policy, since.get(memory.id))
         protected = policy.protects(memory.category, memory.scope, memory.pinned)
-        assert protected or unreachable >= threshold or forever == Alarm()
+        assert protected or unreachable >= max(rungs) or forever == Alarm()
 
 
 @given(memories(), policies, st.integers(1, 5), st.integers(1, 60))
 def test_how_often_sweeps_run_never_shows_in_where_memories_end(
     memory: Memory, policy: Policy, every: int, weeks: int
 ) -> None:
-    """One sweep at the end, or one every few days: the same rung."""
-
-    def swept(memory: Memory, moment: Moment) -> Memory:
-        if not memory.status.live or not rings(memory, moment):
-            return memory
-        actions = decide(memory, moment, policy)
-        if actions:
-            return armed(memory.with_(status=actions[0].status), moment, policy)
-        return settled(memory, moment, policy)
-
+    """One sweep at the end, or one every few days: the same rung, the same tier, the same time of waiting."""
     start = armed(memory, HERE, policy)
     end = weeks * 7
-    often = start
-    for day in range(0, end + 1, every):
-        often = swept(often, later(day))
-    assert swept(often, later(end)).status is swept(start, later(end)).status
+    often, since = start, dict[str, datetime]()
+    for day in [*range(0, end + 1, every), end]:
+        plan = swept(often, since, later(day), policy)
+        often, since = plan.final.get(often.id, often), plan.since
+    plan = swept(start, {}, later(end), policy)
+    once = plan.final.get(start.id, start)
+    assert (often.status, often.tier, since) == (once.status, once.tier, plan.since)
 
 
 @pytest.mark.parametrize("importance", [0.15, 0.3, 0.6])
 def test_an_alarm_on_the_very_day_of_equality_is_not_late(importance: float) -> None:
     """Half-lives meet the threshold on whole days, where a rounding error could cost one."""
     policy = policy_with("half_life", half_life_days=30.0)
-    set_ = alarm(made(importance=importance), HERE, policy)
+    set_ = alarm(made(importance=importance, contested=True), HERE, policy)
     assert set_.day is not None
     kept_days = set_.day - TODAY - 1
     assert strength_of(made(importance=importance), later(kept_days), policy) >= 0.15
@@ -350,17 +385,17 @@ def test_an_alarm_on_the_very_day_of_equality_is_not_late(importance: float) -> 
 @pytest.mark.parametrize(("importance", "days"), [(0.19643805726989028, 2), (0.2792044824378171, 5)])
 def test_an_alarm_is_not_late_by_a_rounding_error(importance: float, days: int) -> None:
     """Here the curve solved for time says that day, and the curve itself is below on it already, by one bit."""
-    memory = made(importance=importance)
+    memory = made(importance=importance, contested=True)
     assert strength_of(memory, later(days), DEFAULT) < DEFAULT.ladder.detach
     assert alarm(memory, HERE, DEFAULT) == Alarm(day=TODAY + days)
 
 
-@given(st.floats(0.01, 1), st.integers(1, 400), policies.filter(lambda policy: policy.time.clock == "activity"))
+@given(st.floats(0.3, 1), st.integers(0, 8), policies.filter(lambda policy: policy.time.clock == "activity"))
 def test_the_day_of_the_alarm_is_the_first_below(importance: float, idle: int, policy: Policy) -> None:
     """Of the days of use; never one later, and earlier only by a rounding error of a whole day."""
     memory = made(importance=importance, used_day=TODAY - idle, created_day=TODAY - idle)
     day = alarm(memory, HERE, policy).day
     assume(day is not None)
     assert day is not None
-    assert strength_of(memory, Moment(NOW, day - 1), policy) >= policy.ladder.detach
-    assert strength_of(memory, Moment(NOW, day + 1), policy) < policy.ladder.detach
+    assert strength_of(memory, Moment(NOW, day - 1), policy) >= policy.ladder.summarize
+    assert strength_of(memory, Moment(NOW, day + 1), policy) < policy.ladder.summarize

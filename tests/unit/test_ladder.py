@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from ebbing import Memory, Scope, Status, Tier
-from ebbing.answers import Step
+from ebbing.answers import Action, Step
 from ebbing.clock import Moment, calendar_day
 from ebbing.fading import strength_of
 from ebbing.forget.ladder import decide, settled
@@ -33,18 +33,26 @@ def later(days: float) -> Moment:
     return Moment(NOW + days * DAY, TODAY + int(days))
 
 
-def step(memory: Memory, moment: Moment, policy: Any = HALVING) -> Step | None:
-    actions = decide(memory, moment, policy)
-    assert len(actions) <= 1
-    return actions[0].step if actions else None
+def act(memory: Memory, moment: Moment, policy: Any = HALVING) -> Action:
+    """The action there must be."""
+    action = decide(memory, moment, policy)
+    assert action is not None
+    return action
+
+
+def step(memory: Memory, moment: Moment, policy: Any = HALVING, *, waiting: bool = False) -> Step | None:
+    action = decide(memory, moment, policy, waiting=waiting)
+    return action.step if action is not None else None
 
 
 def test_a_memory_goes_down_rung_by_rung_as_it_fades() -> None:
-    """0.6 halves every ten days: 0.15 on day 20, 0.05 on day 35.8."""
+    """0.6 halves every ten days: 0.3 on day 10, 0.15 on day 20, 0.05 on day 35.8."""
     active, detached = made(importance=0.6), made(importance=0.6, status=Status.DETACHED)
-    assert [step(active, later(days)) for days in (0, 19, 21, 35, 36)] == [
+    assert [step(active, later(days)) for days in (0, 10, 11, 20, 21, 35, 36)] == [
         None,
         None,
+        Step.WAIT,
+        Step.WAIT,
         Step.DETACH,
         Step.DETACH,
         Step.ARCHIVE,
@@ -52,12 +60,94 @@ def test_a_memory_goes_down_rung_by_rung_as_it_fades() -> None:
     assert [step(detached, later(days)) for days in (21, 35, 36)] == [None, None, Step.ARCHIVE]
 
 
+def test_what_waits_for_its_topic_already_is_not_told_to_wait_again() -> None:
+    """But the rungs below the first do not wait for it."""
+    memory = made(importance=0.6)
+    assert [step(memory, later(days), waiting=True) for days in (11, 20, 21, 36)] == [
+        None,
+        None,
+        Step.DETACH,
+        Step.ARCHIVE,
+    ]
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"subject": "Ada", "attribute": "city"},
+        {"contested": True},
+        {"compaction_depth": 2},
+        {"status": Status.DETACHED},
+    ],
+)
+def test_what_no_summary_may_take_in_does_not_wait(given: dict[str, Any]) -> None:
+    """An addressed value, a contested one, a summary of summaries, what is out of use already."""
+    assert step(made(importance=0.6), later(15)) is Step.WAIT
+    assert step(made(importance=0.6, **given), later(15)) is None
+
+
+def test_a_summary_may_be_summarized_once_more() -> None:
+    """Depth 1 goes into one of depth 2; that one only fades."""
+    assert step(made(importance=0.6, compaction_depth=1), later(15)) is Step.WAIT
+
+
+# Schedules, tiers
+
+
+def test_a_category_may_have_its_memories_summarized_at_an_age() -> None:
+    """Findings are, after 30 days, however strong."""
+    finding = made(category="finding", importance=1.0, used_day=TODAY + 29, last_accessed_at=NOW + 29 * DAY)
+    assert step(finding, later(29.99), DEFAULT) is None
+    action = act(finding, later(30), DEFAULT)
+    assert (action.step, action.threshold) == (Step.WAIT, None)
+    assert action.reason == "a finding of this age is summarized"
+    assert step(finding.with_(category="fact"), later(30), DEFAULT) is None
+
+
+def test_a_category_may_have_its_memories_archived_at_an_age() -> None:
+    """Whatever the strength; but not what is protected, and not before the grace of what was brought back ends."""
+    brief = dataclasses.replace(DEFAULT.categories["fact"], archive_after=20 * DAY)
+    policy = dataclasses.replace(DEFAULT, categories={**DEFAULT.categories, "fact": brief})
+    fresh = made(importance=1.0, used_day=TODAY + 19, last_accessed_at=NOW + 19 * DAY)
+    assert step(fresh, later(19.99), policy) is None
+    action = act(fresh, later(20), policy)
+    assert (action.step, action.reason) == (Step.ARCHIVE, "a fact is kept active for 20 days")
+    assert step(fresh.with_(pinned=True), later(20), policy) is None
+    assert step(fresh.with_(restored_at=NOW + 10 * DAY), later(39.99), policy) is None
+    assert step(fresh.with_(restored_at=NOW + 10 * DAY), later(40), policy) is Step.ARCHIVE
+
+
+@pytest.mark.parametrize(
+    ("given", "stays"),
+    [({"importance": 0.6}, True), ({"importance": 0.59}, False), ({"importance": 0.1, "recall_count": 1}, True)],
+)
+def test_a_working_memory_that_is_worth_keeping_outlives_its_session(given: dict[str, Any], stays: bool) -> None:
+    """Important, or of use at least once; its session is over when nobody touched it for twelve hours."""
+    memory = made(tier=Tier.WORKING, **given)
+    assert step(memory, Moment(NOW + DAY * 0.4999, TODAY), DEFAULT) is None
+    assert step(memory, Moment(NOW + DAY * 0.5, TODAY), DEFAULT) is (Step.PROMOTE if stays else None)
+    assert step(memory.with_(tier=Tier.EPISODIC), Moment(NOW + DAY * 0.5, TODAY), DEFAULT) is None
+
+
+def test_with_hysteresis_a_known_fact_falls_back_among_what_happened() -> None:
+    """Only where the policy has the two numbers, and only what is semantic."""
+    layered = dataclasses.replace(HALVING, promotion=dataclasses.replace(HALVING.promotion, promote=0.7, demote=0.4))
+    memory = made(importance=0.8)
+    assert [step(memory, later(days), layered) for days in (7, 10, 11)] == [None, None, Step.DEMOTE]
+    assert act(memory, later(11), layered).threshold == 0.4
+    assert step(memory.with_(tier=Tier.EPISODIC), later(11), layered) is not Step.DEMOTE
+    assert step(memory, later(11)) is None
+
+
 def test_equal_is_kept() -> None:
     """A threshold is crossed strictly below it."""
     memory = made(importance=0.6)
+    assert strength_of(memory, later(10), HALVING) == HALVING.ladder.summarize
+    assert step(memory, later(10)) is None
+    assert step(memory, later(11)) is Step.WAIT
     assert strength_of(memory, later(20), HALVING) == HALVING.ladder.detach
-    assert step(memory, later(20)) is None
-    assert step(memory, later(21)) is Step.DETACH
+    assert step(memory, later(20), waiting=True) is None
+    assert step(memory, later(21), waiting=True) is Step.DETACH
     lower = made(importance=0.2, status=Status.DETACHED)
     assert strength_of(lower, later(20), HALVING) == HALVING.ladder.archive
     assert step(lower, later(20)) is None
@@ -66,14 +156,14 @@ def test_equal_is_kept() -> None:
 
 def test_what_nobody_looked_at_for_long_goes_straight_to_its_rung() -> None:
     """Not one rung a sweep: how often sweeps run never shows."""
-    [action] = decide(made(importance=0.6), later(365), HALVING)
+    action = act(made(importance=0.6), later(365), HALVING)
     assert (action.step, action.status, action.threshold) == (Step.ARCHIVE, Status.ARCHIVED, 0.05)
 
 
 def test_an_action_carries_the_numbers_it_rests_on() -> None:
     """And a sentence that a person can check."""
     memory = made(importance=0.6)
-    [action] = decide(memory, later(30), HALVING)
+    action = act(memory, later(30), HALVING)
     assert action.memory is memory
     assert action.strength == pytest.approx(0.075)
     assert action.threshold == 0.15
@@ -102,7 +192,7 @@ def test_what_was_brought_back_after_its_time_is_left_alone_for_a_while() -> Non
     """Or nobody could ever restore what has expired."""
     restored = made(importance=1.0, expires_at=NOW + DAY, restored_at=NOW + 2 * DAY)
     assert step(restored, later(31.99), DEFAULT) is None
-    [action] = decide(restored, later(32), DEFAULT)
+    action = act(restored, later(32), DEFAULT)
     assert action.reason == "its time to live ended on 2026-07-03"
 
 
@@ -113,7 +203,7 @@ def test_what_has_expired_is_archived_whatever_its_strength() -> None:
     """From the very instant on, and it says when that was."""
     memory = made(importance=1.0, expires_at=NOW + 30 * DAY)
     assert step(memory, later(29.999), DEFAULT) is None
-    [action] = decide(memory, later(30), DEFAULT)
+    action = act(memory, later(30), DEFAULT)
     assert (action.step, action.threshold) == (Step.ARCHIVE, None)
     assert action.reason == "its time to live ended on 2026-07-01"
     assert step(memory.with_(status=Status.DETACHED), later(30)) is Step.ARCHIVE
@@ -149,14 +239,14 @@ def test_what_is_protected_never_fades(given: dict[str, Any]) -> None:
 
 def test_a_working_memory_fades_by_the_hour_but_not_before_its_grace() -> None:
     """Only a full buffer, its time or its owner reach it earlier."""
-    memory = made(tier=Tier.WORKING, importance=1.0)
+    memory = made(tier=Tier.WORKING, importance=0.5)
     assert step(memory, Moment(NOW + 6.9 * DAY, TODAY)) is None
     assert step(memory, Moment(NOW + 7 * DAY, TODAY)) is Step.ARCHIVE
 
 
 def test_a_holiday_lowers_nothing() -> None:
     """Half a year away, and everything is where it was."""
-    assert step(made(importance=0.2), Moment(NOW + 180 * DAY, TODAY)) is None
+    assert step(made(importance=0.3), Moment(NOW + 180 * DAY, TODAY)) is None
 
 
 def test_a_category_that_the_policy_no_longer_names_fades_like_the_default_one() -> None:
@@ -173,7 +263,19 @@ def test_what_stays_gets_an_alarm_in_the_future() -> None:
     """Reinforced since its alarm was set, it is looked at again when it can matter."""
     memory = made(used_day=TODAY + 12, last_accessed_at=NOW + 12 * DAY, due_day=TODAY + 13)
     kept = settled(memory, later(13), DEFAULT)
-    assert (kept.due_at, kept.due_day) == (None, TODAY + 12 + 13)
+    assert (kept.due_at, kept.due_day) == (None, TODAY + 12 + 6)
+    assert strength_of(memory, later(12 + 6), DEFAULT) < DEFAULT.ladder.summarize
+
+
+def test_what_waits_is_looked_at_again_when_the_day_is_over_and_then_at_the_next_rung() -> None:
+    """All that fall on one day are summarized together."""
+    memory = made()
+    since = NOW + 6 * DAY
+    midnight = datetime(2026, 6, 8, tzinfo=UTC)
+    kept = settled(memory, later(6), DEFAULT, since)
+    assert (kept.due_at, kept.due_day) == (midnight, TODAY + 13)
+    kept = settled(memory, Moment(midnight, TODAY + 7), DEFAULT, since)
+    assert (kept.due_at, kept.due_day) == (None, TODAY + 13)
 
 
 def test_an_expired_but_pinned_memory_does_not_ring_for_ever() -> None:

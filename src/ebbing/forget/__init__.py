@@ -1,103 +1,208 @@
 """The way down: due → ladder → lower. One sweep.
 
 A sweep costs what it forgets: it visits only memories whose alarm has come, in bounded
-batches, recomputes each one's strength, lowers what is truly due and sets the alarm of the
-rest anew. Stopped anywhere, the next one goes on from there: what is done is committed, what
-is not still has its alarm.
+batches, lives through what happened to them since (`replay.py`) and carries that out. Stopped
+anywhere, the next one goes on from there: what is done is committed, what is not still has its
+alarm. One sweeper at a time holds the owner's lease; a dry run needs none.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from dataclasses import replace
 
-from ..answers import Action, Sweep
-from ..clock import Moment
-from ..fading import armed
+from ..answers import Action, Batch, Step, Sweep
+from ..clock import Calendar, Moment
+from ..fading import compactable, grace_until
 from ..ids import new_id
-from ..model import Memory
-from ..policy import Policy
-from ..ports import Reading, Writing
+from ..model import Memory, Scope, Status
+from ..ports import Filter, Progress, Reading
 from ..work import Work
+from .budgets import Crowd, crowds, over_budget
 from .choose import forget
-from .ladder import decide, settled
-from .lower import lower
+from .compact import reworded, summarizer
+from .due import look, look_ahead, rearmed
+from .explain import explain
+from .lower import carry_out
 from .pin import set_pinned
 from .purge import lift, purge
+from .replay import Look, Plan, Replay
 from .restore import restore
+from .topics import topics
 
-__all__ = ["forget", "lift", "plan", "purge", "restore", "set_pinned", "sweep"]
+__all__ = ["compact", "explain", "forget", "lift", "plan", "purge", "rearm", "restore", "set_pinned", "sweep"]
+
+_EVERYTHING = 2**31
+_FRUITLESS = 3  # rounds in which everything had changed meanwhile: others are at work, and the next sweep will do
+_BUSY = "another sweep of this owner is under way and does this work"
 
 
-def sweep(work: Work, *, trigger: str, limit: int | None = None) -> Sweep:
+def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
     """Lower everything that is due, or the `limit` longest overdue."""
-    policy, now = work.policy, work.now
-    _rearm(work)
-    batch = new_id(now)
-    actions: list[Action] = []
-    looked_at = 0
-    while limit is None or len(actions) < limit:
-        most = policy.sweep.batch if limit is None else min(policy.sweep.batch, limit - len(actions))
+    batch = new_id(work.now)
+    with work.read() as tx:
+        idle = _rests(tx, work)
+    if idle:
+        return Sweep(batch, [], False, trigger, 0)
+    if not _lease(work, batch):
+        return Sweep(batch, [], False, trigger, 0, notes=(_BUSY,))
+    done = Sweep(batch, [], False, trigger, 0)
+    try:
+        rearm(work, holder=batch, progress=progress)
+        done = _rounds(work, done, limit)
+    finally:
         with work.write() as tx:
-            moment = Moment(now, tx.activity.day_at(now))
-            due = tx.due(moment, most)
-            actions += _pass(due, tx, moment, policy, batch)
-            looked_at += len(due)
-            if len(due) < most:
-                tx.swept(moment)
-                break
-    return Sweep(batch, actions, False, trigger, looked_at)
+            tx.release(batch)
+    return done
 
 
 def plan(work: Work, *, trigger: str, limit: int | None = None) -> Sweep:
     """What a sweep at this moment would do, decided by the same functions, with nothing written."""
-    policy, now = work.policy, work.now
+    devised = _devised(work, _EVERYTHING, limit)[1]
+    summaries = [memory for memory in devised.made.values() if memory.status is Status.ACTIVE]
+    actions = list(devised.actions.values())
+    return Sweep(new_id(work.now), actions, True, trigger, devised.looked_at, summaries)
+
+
+def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
+    """Summarize the topics of a scope and of each scope below it now, without waiting for them to fade."""
+    batch = new_id(work.now)
     with work.read() as tx:
-        moment = Moment(now, tx.activity.day_at(now))
-        due = tx.due(moment, _EVERYTHING) if tx.armed(policy.fingerprint) else _due_once_armed(tx, moment, policy)
-    actions: list[Action] = []
-    for memory in due:
-        if limit is not None and len(actions) >= limit:
-            break
-        actions += decide(memory, moment, policy)
-    return Sweep(new_id(now), actions, True, trigger, len(due))
+        moment = _moment(tx, work)
+        old = [memory for memory in _all_active(tx, scope) if _is_old(memory, work)]
+        seen = Look(
+            due=(),
+            calendar=Calendar(),
+            horizon=work.now,
+            more=False,
+            version=tx.version,
+            waiters=old,
+            vectors=tx.vectors([memory.id for memory in old]) if old else {},
+        )
+    replay = Replay(seen, moment, work.policy, summarizer(work))
+    for group in list(topics(old, seen.vectors, work.policy)):
+        replay.make(group, moment)
+    devised = replay.run()
+    if not dry_run and devised.actions:
+        reworded(devised, work)
+        with work.write() as tx:
+            tx.use(work.now)
+            tx.under(work.policy.fingerprint)
+            carry_out(devised, tx, moment, work.policy, batch)
+    originals = [action.memory for action in devised.actions.values()]
+    return Batch(batch, originals, "asked to summarize", dry_run, list(devised.made.values()))
 
 
-_EVERYTHING = 2**31
-
-
-def _rearm(work: Work) -> None:
+def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = None) -> None:
     """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
-    policy, now = work.policy, work.now
+    policy = work.policy
     with work.read() as looking:
         if looking.armed(policy.fingerprint):
             return
-    done = False
-    while not done:
+        total = sum(tally.count for tally in looking.tallies() if tally.status.live) if progress else 0
+    done = 0
+    finished = False
+    while not finished:
         with work.write() as tx:
-            moment = Moment(now, tx.activity.day_at(now))
+            if holder is not None:
+                tx.lease(holder, work.now, work.now + policy.sweep.lease)
             page = tx.rearm(policy.fingerprint, policy.sweep.batch)
-            tx.arm([armed(memory, moment, policy) for memory in page])
-            done = len(page) < policy.sweep.batch
+            tx.arm(rearmed(page, tx, _moment(tx, work), policy))
+            finished = len(page) < policy.sweep.batch
+        done += len(page)
+        if progress is not None:
+            progress(min(done, total), total)
 
 
-def _due_once_armed(tx: Reading, moment: Moment, policy: Policy) -> list[Memory]:
-    """What would be due if the alarms were this policy's, in the order in which a sweep would meet it."""
-    memories: list[Memory] = []
-    page = tx.walk(after="", limit=policy.sweep.batch)
-    while page:
-        memories += (armed(memory, moment, policy) for memory in page)
-        page = tx.walk(after=page[-1].id, limit=policy.sweep.batch)
-    by_instant = [(m.due_at, m.id, m) for m in memories if m.due_at is not None and m.due_at <= moment.at]
-    by_day = [(m.due_day, m.id, m) for m in memories if m.due_day is not None and m.due_day <= moment.day]
-    in_order = [*sorted(by_instant, key=lambda due: due[:2]), *sorted(by_day, key=lambda due: due[:2])]
-    return list({memory.id: memory for _, _, memory in in_order}.values())
+def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
+    """Batch after batch, until nothing is due."""
+    actions: dict[str, Action] = {}
+    summaries: dict[str, Memory] = {}
+    notes: list[str] = []
+    looked_at: set[str] = set()
+    fruitless = 0
+    more = True
+    while more and fruitless < _FRUITLESS and (limit is None or len(actions) < limit):
+        seen, devised = _devised(work, work.policy.sweep.batch, None if limit is None else limit - len(actions))
+        notes += reworded(devised, work)
+        planned = len(devised.final) + len(devised.made)
+        with work.write() as tx:
+            if not tx.lease(done.batch, work.now, work.now + work.policy.sweep.lease):
+                notes.append(_BUSY)
+                break
+            moment = _moment(tx, work)
+            carry_out(devised, tx, moment, work.policy, done.batch)
+            carried_out = len(devised.final) + len(devised.made)
+            more = seen.more or carried_out < planned
+            if not more:
+                tx.swept(moment)
+        fruitless = fruitless + 1 if planned and not carried_out else 0
+        looked_at |= {memory.id for memory in seen.due}
+        for id_, action in devised.actions.items():
+            # Lowered twice by two rounds: it was where the first found it, and is where the second put it.
+            actions[id_] = replace(action, memory=actions[id_].memory) if id_ in actions else action
+        summaries |= devised.made
+        summaries = {id_: memory for id_, memory in summaries.items() if id_ not in devised.actions}
+    told = [action for id_, action in actions.items() if id_ not in summaries]
+    active = [memory for memory in summaries.values() if memory.status is Status.ACTIVE]
+    return replace(done, actions=told, looked_at=len(looked_at), summaries=active, notes=tuple(dict.fromkeys(notes)))
 
 
-def _pass(due: list[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Action]:
-    actions: list[Action] = []
-    for memory in due:
-        actions += decide(memory, moment, policy)
-    lower(actions, tx, moment, policy, batch)
-    lowered = {action.memory.id for action in actions}
-    tx.arm([settled(memory, moment, policy) for memory in due if memory.id not in lowered])
-    return actions
+def _devised(work: Work, batch: int, limit: int | None) -> tuple[Look, Plan]:
+    """A look at what is due, and the plan that follows from it."""
+    policy = work.policy
+    with work.read() as tx:
+        moment = _moment(tx, work)
+        armed = tx.armed(policy.fingerprint)
+        seen = look(tx, moment, policy, batch) if armed else look_ahead(tx, moment, policy)
+        full = [] if seen.more else crowds(tx, policy)
+    devised = Replay(seen, moment, policy, summarizer(work), limit).run()
+    for crowd in full:
+        _relieve(crowd, devised, moment, work, limit)
+    return seen, devised
+
+
+def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int | None) -> None:
+    """Add to a plan what has to go because its scope is full."""
+    leaving = {id_ for id_, action in devised.actions.items() if action.step not in (Step.PROMOTE, Step.DEMOTE)}
+    arriving: dict[Scope, list[Memory]] = {}
+    for memory in devised.made.values():
+        if memory.status is Status.ACTIVE:
+            arriving.setdefault(memory.scope, []).append(memory)
+    for action in over_budget(crowd, leaving, arriving, moment, work.policy):
+        if limit is not None and len(devised.actions) >= limit:
+            return
+        id_ = action.memory.id
+        devised.read.setdefault(id_, action.memory)
+        devised.final[id_] = devised.final.get(id_, action.memory).with_(status=action.status)
+        devised.since.pop(id_, None)
+        devised.actions[id_] = action
+
+
+def _rests(tx: Reading, work: Work) -> bool:
+    """Whether there is nothing to do, as far as counters tell."""
+    return tx.armed(work.policy.fingerprint) and tx.rests(_moment(tx, work)) and not crowds(tx, work.policy)
+
+
+def _lease(work: Work, holder: str) -> bool:
+    with work.write() as tx:
+        return tx.lease(holder, work.now, work.now + work.policy.sweep.lease)
+
+
+def _moment(tx: Reading, work: Work) -> Moment:
+    return Moment(work.now, tx.activity.day_at(work.now))
+
+
+def _all_active(tx: Reading, scope: Scope) -> list[Memory]:
+    where, before = Filter(scope=scope, statuses=(Status.ACTIVE,)), None
+    found: list[Memory] = []
+    while page := tx.page(where, before=before, limit=_PAGE):
+        found += page
+        before = page[-1].id
+    return found
+
+
+_PAGE = 500
+
+
+def _is_old(memory: Memory, work: Work) -> bool:
+    return compactable(memory, work.policy) and grace_until(memory, work.policy) <= work.now

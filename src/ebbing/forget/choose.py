@@ -6,10 +6,12 @@ from dataclasses import replace
 
 from ..answers import Batch
 from ..errors import Invalid
+from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..ports import Change, Filter, Reading
 from ..work import Work
+from .resting import bring_back, left_alone, resting_on
 
 _PAGE = 500
 _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED, Status.QUARANTINED)
@@ -30,11 +32,11 @@ def forget(
     batch = new_id(work.now)
     if where.statuses is None:
         where = replace(where, statuses=_FORGETTABLE)
-    if dry_run:
-        with work.read() as tx:
-            return Batch(batch, _chosen(where, limit, tx), reason, True)
     with work.read() as tx:
         chosen = _chosen(where, limit, tx)
+        summaries = [memory for memory in resting_on(chosen, tx) if memory.status in _FORGETTABLE]
+    if dry_run:
+        return Batch(batch, chosen + [memory for memory in summaries if work.view.sees(memory)], reason, True)
     put_away: list[Memory] = []
     for start in range(0, len(chosen), _PAGE):
         ids = tuple(memory.id for memory in chosen[start : start + _PAGE])
@@ -44,14 +46,20 @@ def forget(
 
 
 def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
+    """One page, with the summaries that would go on saying it; the other originals of those come back."""
     with work.write() as tx:
-        tx.use(work.now)
+        moment = tx.use(work.now)
         meant = tx.page(where, limit=_PAGE)
-        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in meant]
+        summaries = [memory for memory in resting_on(meant, tx) if memory.status in _FORGETTABLE]
+        going = [*meant, *summaries]
+        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
+        back = left_alone(summaries, {memory.id for memory in going}, tx)
         tx.change(put_away)
-        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in meant]
+        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
+        back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
+        changes += bring_back(back, "its summary was forgotten with another memory", tx)
         tx.record(changes, at=work.now, batch=batch)
-    return put_away
+    return [memory for memory in put_away if work.view.sees(memory)]
 
 
 def _chosen(where: Filter, limit: int | None, tx: Reading) -> list[Memory]:

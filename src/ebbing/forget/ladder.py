@@ -1,42 +1,85 @@
-"""What should happen to a memory now. Decides; does no I/O, so a dry run and a real one cannot differ."""
+"""What should happen to a memory at a moment. Decides; does no I/O, so a dry run and a real one cannot differ."""
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from ..answers import Action, Step
 from ..clock import Moment
-from ..fading import armed, ends_at, grace_until, strength_of
-from ..model import Memory, Status
+from ..fading import (
+    alarm,
+    archives_at,
+    armed,
+    compactable,
+    compacts_at,
+    ends_at,
+    grace_until,
+    session_ends_at,
+    strength_of,
+)
+from ..model import Memory, Status, Tier
 from ..policy import Policy
 
 
-def decide(memory: Memory, moment: Moment, policy: Policy) -> list[Action]:
-    """The step that brings a memory to where it belongs at this moment; none when it is there.
+def decide(memory: Memory, moment: Moment, policy: Policy, *, waiting: bool = False) -> Action | None:
+    """The step that brings a memory to where it belongs at this moment; None when it is there.
 
-    A memory that was not looked at for long goes straight to its rung: how often sweeps ran
-    never shows in where memories end up.
+    `waiting`: it is known already to wait for its topic.
     """
     strength = strength_of(memory, moment, policy)
     end = ends_at(memory, policy)
     if end is not None and end <= moment.at and not memory.pinned:
-        return [Action(memory, Step.ARCHIVE, f"its time to live ended on {end.date().isoformat()}", strength, None)]
+        return Action(memory, Step.ARCHIVE, f"its time to live ended on {end.date().isoformat()}", strength, None)
+    over = session_ends_at(memory, policy)
+    if over is not None and over <= moment.at:
+        return Action(memory, Step.PROMOTE, "its session is over, and it is worth keeping", strength, None)
     if policy.protects(memory.category, memory.scope, memory.pinned) or moment.at < grace_until(memory, policy):
-        return []
-    ladder = policy.ladder
+        return None
+    return _scheduled(memory, moment, policy, strength) or _faded(memory, moment, policy, strength, waiting=waiting)
+
+
+def _scheduled(memory: Memory, moment: Moment, policy: Policy, strength: float) -> Action | None:
+    """What its category's schedule says, whatever the strength."""
+    end = archives_at(memory, policy)
+    if end is None or moment.at < end:
+        return None
+    age = (end - memory.created_at).days
+    return Action(memory, Step.ARCHIVE, f"a {memory.category} is kept active for {age} days", strength, None)
+
+
+def _faded(memory: Memory, moment: Moment, policy: Policy, strength: float, *, waiting: bool) -> Action | None:
+    ladder, demote = policy.ladder, policy.promotion.demote
     if strength < ladder.archive:
-        return [_faded(memory, Step.ARCHIVE, strength, ladder.archive)]
-    if strength < ladder.detach and memory.status is Status.ACTIVE:
-        return [_faded(memory, Step.DETACH, strength, ladder.detach)]
-    return []
+        return _below(memory, Step.ARCHIVE, strength, ladder.archive)
+    if memory.status is not Status.ACTIVE:
+        return None
+    if strength < ladder.detach:
+        return _below(memory, Step.DETACH, strength, ladder.detach)
+    if demote is not None and strength < demote and memory.tier is Tier.SEMANTIC:
+        return _below(memory, Step.DEMOTE, strength, demote)
+    if not waiting and compactable(memory, policy):
+        if strength < ladder.summarize:
+            return _below(memory, Step.WAIT, strength, ladder.summarize)
+        scheduled = compacts_at(memory, policy)
+        if scheduled is not None and scheduled <= moment.at:
+            return Action(memory, Step.WAIT, f"a {memory.category} of this age is summarized", strength, None)
+    return None
 
 
-def settled(memory: Memory, moment: Moment, policy: Policy) -> Memory:
+def settled(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
     """A memory that stays where it is, with its next alarm; one that cannot ring at once again."""
-    memory = armed(memory, moment, policy)
-    if memory.due_at is not None and memory.due_at <= moment.at:
-        # Expired, but pinned: unpinning sets the alarm again.
-        memory = memory.with_(due_at=None)
-    return memory
+    kept = armed(memory, moment, policy, since)
+    if kept.due_at is not None and kept.due_at <= moment.at:
+        # Expired, but pinned: unpinning sets that alarm again.
+        at, day = alarm(memory.with_(expires_at=None), moment, policy, since)
+        kept = memory.with_(due_at=at if at is not None and at > moment.at else None, due_day=day)
+    return kept
 
 
-def _faded(memory: Memory, step: Step, strength: float, threshold: float) -> Action:
-    return Action(memory, step, f"strength {strength:.3f} fell below {threshold:g} ({step})", strength, threshold)
+def _below(memory: Memory, step: Step, strength: float, threshold: float) -> Action:
+    return Action(memory, step, below(step, strength, threshold), strength, threshold)
+
+
+def below(step: Step, strength: float, threshold: float) -> str:
+    """Why fading took a step, in words that a person can check."""
+    return f"strength {strength:.3f} fell below {threshold:g} ({step})"

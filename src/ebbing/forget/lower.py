@@ -1,27 +1,78 @@
-"""Move memories down the ladder, as decided. Acts; decides nothing."""
+"""Carry a plan out. Acts; decides nothing, and leaves out what is no longer as it was when the plan was made."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from ..answers import Action, Step
 from ..clock import Moment
-from ..fading import armed
 from ..model import EventKind, Memory
 from ..policy import Policy
 from ..ports import Change, Writing
+from ..terms import salted
+from .replay import Plan
+
+KINDS = {
+    Step.SUMMARIZE: EventKind.ARCHIVED,
+    Step.MERGE: EventKind.MERGED,
+    Step.DETACH: EventKind.DETACHED,
+    Step.ARCHIVE: EventKind.ARCHIVED,
+    Step.PROMOTE: EventKind.PROMOTED,
+    Step.DEMOTE: EventKind.DEMOTED,
+}
 
 
-def lower(actions: Sequence[Action], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Memory]:
-    """Each memory to its rung, each with an event that says why and from where."""
-    lowered = [armed(action.memory.with_(status=action.status), moment, policy) for action in actions]
-    if lowered:
-        tx.change(lowered)
-    tx.record([_change(action, policy) for action in actions], at=moment.at, batch=batch)
-    return lowered
+def carry_out(plan: Plan, tx: Writing, moment: Moment, policy: Policy, batch: str) -> None:
+    """Each memory to its rung, each with an event that says why and from where; summaries before their originals go."""
+    if tx.version != plan.version:
+        standing = tx.get(list(plan.read))
+        plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
+    plan.without(_buried(plan, tx))
+    if plan.made:
+        tx.add(list(plan.made.values()), plan.vectors)
+    moved = [memory for id_, memory in plan.final.items() if id_ in plan.actions]
+    if moved:
+        tx.change(moved)
+    # What stays has only its next alarm to be set, and perhaps a place in the waiting room.
+    tx.arm([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
+    tx.wait({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
+    tx.wait_no_more([id_ for id_ in plan.recovered if id_ in plan.read])
+    changes = [_made(memory, plan) for memory in plan.made.values()]
+    changes += [_change(action, plan, policy) for action in plan.actions.values()]
+    tx.record(changes, at=moment.at, batch=batch)
 
 
-def _change(action: Action, policy: Policy) -> Change:
-    kind = EventKind.DETACHED if action.step is Step.DETACH else EventKind.ARCHIVED
-    numbers = {"strength": round(action.strength, 6), "threshold": action.threshold, "policy": policy.name}
-    return Change(kind, action.memory.id, action.reason, {"was": action.memory.status, **numbers})
+def _known(id_: str, plan: Plan) -> Memory | None:
+    return plan.made.get(id_) or plan.final.get(id_)
+
+
+def _buried(plan: Plan, tx: Writing) -> list[str]:
+    """Summaries that would say again, to the letter, what was purged."""
+    if not plan.made:
+        return []
+    hashes = {salted(memory.digest, salt): id_ for id_, memory in plan.made.items() for salt in tx.salts}
+    return [hashes[hash_] for hash_ in tx.buried(list(hashes))]
+
+
+def _made(summary: Memory, plan: Plan) -> Change:
+    before = sum(plan.read[id_].tokens for id_ in summary.derived_from if id_ in plan.read)
+    detail = {"from": list(summary.derived_from), "tokens": [before, summary.tokens], "status": summary.status}
+    return Change(EventKind.SUMMARIZED, summary.id, f"a summary of {len(summary.derived_from)} memories", detail)
+
+
+def _change(action: Action, plan: Plan, policy: Policy) -> Change:
+    read = action.memory
+    detail: dict[str, Any] = {
+        "was": read.status,
+        "strength": round(action.strength, 6),
+        "threshold": action.threshold,
+        "policy": policy.name,
+    }
+    final = plan.final[read.id]
+    if final.tier is not read.tier:
+        detail |= {"was_tier": read.tier, "tier": final.tier}
+    if action.into is not None:
+        detail["into"] = action.into
+    if action.step is Step.MERGE:
+        detail["was_valid_until"] = None if read.valid_until is None else read.valid_until.isoformat()
+    return Change(KINDS[action.step], read.id, action.reason, detail)

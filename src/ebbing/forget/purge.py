@@ -6,12 +6,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..answers import Receipt
+from ..clock import Moment
 from ..errors import NotFound
+from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Tombstone, View
 from ..terms import salted
 from ..work import Work
+from .resting import bring_back, left_alone, resting_on
 
 _PAGE = 500
 
@@ -25,7 +28,8 @@ def purge(
 ) -> Receipt:
     """Erase memories and what was derived from them, leave tombstones, then look whether anything is left.
 
-    Chosen is what the view sees; what was derived from it goes too, whoever made it.
+    Chosen is what the view sees; what was derived from it goes too, whoever made it, and the other memories that a
+    summary was made of come back.
 
     The rows go in one transaction; clearing logs and free pages follows. A crash between the two
     leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
@@ -35,7 +39,9 @@ def purge(
     with work.store.write(replace(view, every_agent=True)) as tx:
         tx.use(now)
         chosen = _named(ids, view, tx) if ids is not None else _everything(where or Filter(), view, tx)
-        chosen = _with_derived(chosen, tx)
+        summaries = resting_on(chosen, tx)
+        chosen += summaries
+        back = left_alone(summaries, {memory.id for memory in chosen}, tx)
         tombstones = [
             Tombstone(new_id(now), salted(digest, tx.salts[0]), receipt, now)
             for digest in dict.fromkeys(memory.digest for memory in chosen)
@@ -44,7 +50,11 @@ def purge(
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
-        tx.record([Change(EventKind.PURGED, memory.id) for memory in chosen], at=now, batch=receipt)
+        changes = [Change(EventKind.PURGED, memory.id) for memory in chosen]
+        moment = Moment(now, tx.activity.day_at(now))
+        back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
+        changes += bring_back(back, "its summary was purged with another memory", tx)
+        tx.record(changes, at=now, batch=receipt)
     verified = work.store.scrub([memory.text for memory in chosen])
     notes = (
         ()
@@ -80,14 +90,3 @@ def _everything(where: Filter, view: View, tx: Reading) -> list[Memory]:
         if len(page) < _PAGE:
             return found
         before = page[-1].id
-
-
-def _with_derived(chosen: list[Memory], tx: Reading) -> list[Memory]:
-    """And the summaries that rest on them, and the summaries that rest on those."""
-    gathered = {memory.id: memory for memory in chosen}
-    frontier = list(gathered)
-    while frontier:
-        derived = [memory for memory in tx.derived(frontier) if memory.id not in gathered]
-        gathered |= {memory.id: memory for memory in derived}
-        frontier = [memory.id for memory in derived]
-    return list(gathered.values())

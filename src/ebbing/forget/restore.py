@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from ..answers import Batch
 from ..clock import Moment
 from ..errors import Conflict, NotFound
 from ..fading import armed
 from ..ids import new_id
-from ..model import Event, EventKind, Memory, Status, instant
+from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
 from ..ports import Change, Reading, Writing
 from ..work import Work
 
 _PAGE = 500
-_LOWERING = (EventKind.FORGOTTEN, EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED)
+# Where each kind of event puts a memory.
+_PUTS = {
+    EventKind.FORGOTTEN: Status.FORGOTTEN,
+    EventKind.DETACHED: Status.DETACHED,
+    EventKind.ARCHIVED: Status.ARCHIVED,
+    EventKind.SUPERSEDED: Status.SUPERSEDED,
+    EventKind.MERGED: Status.SUPERSEDED,
+}
+_UNDOABLE = (*_PUTS, EventKind.PROMOTED, EventKind.DEMOTED)
+_FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
 
 
 def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batch:
     """Undo a batch, or bring back the memories named.
 
-    Of a batch, each memory that the view sees and that still stands where the batch put it goes back to the
-    status it had; what was purged since, or belongs to another agent, is left alone. A
-    memory named by id comes back from `forgotten` to where it was, and from a rung of the ladder into
-    use, with a grace period of its own so that the next sweep does not put it straight back.
+    Of a batch, each memory that the view sees and that still stands where the batch put it goes back to where it
+    was, and the summaries that the batch made are put away; what was purged since, or belongs to another agent, is
+    left alone. A memory named by id comes back from `forgotten` to where it was, and from a rung of the ladder into
+    use. What had faded gets a grace period of its own, so that the next sweep does not put it straight back.
     """
     undoing = new_id(work.now)
     why = f"undo of {batch}" if batch is not None else "asked to restore"
@@ -42,6 +52,8 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             moment = tx.use(work.now)
             tx.under(work.policy.fingerprint)
             restored += _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
+            if batch is not None and start + _PAGE >= len(named):
+                _unmake(batch, tx, moment, undoing, why)
     return Batch(undoing, restored, why, False)
 
 
@@ -57,14 +69,15 @@ def _bring_back(
 ) -> list[Memory]:
     memories = tx.get(list(events))
     back = [_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()]
-    moved = [armed(memory, moment, policy) for memory in back if memory.status is not memories[memory.id].status]
+    moved = [armed(memory, moment, policy) for memory in back if memory != memories[memory.id]]
     restored, changes = _contested(moved, tx)
     tx.change(restored)
     changes += [
         Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
         for memory in restored
     ]
-    changes += _unlinked([memories[memory.id] for memory in restored], tx)
+    merged = {id_ for id_, event in events.items() if event is not None and event.kind is EventKind.MERGED}
+    changes += _unlinked([memories[memory.id] for memory in restored if memory.id not in merged], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
 
@@ -110,33 +123,65 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
+def _unmake(batch: str, tx: Writing, moment: Moment, undoing: str, why: str) -> None:
+    """Put away the summaries of a batch whose originals are back: nobody asked for both."""
+    made = [
+        event.memory for event in tx.batch(batch) if event.kind is EventKind.SUMMARIZED and event.memory is not None
+    ]
+    standing = [memory for memory in tx.get(made).values() if memory.status is not Status.FORGOTTEN] if made else []
+    tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
+    changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
+    tx.record(changes, at=moment.at, batch=undoing)
+
+
 def _undone_by(batch: str, tx: Reading) -> dict[str, Event | None]:
     events = tx.batch(batch)
     if not events:
         raise NotFound(f"there is no batch {batch}")
-    lowering = {event.memory: event for event in events if event.kind in _LOWERING and event.memory is not None}
-    if not lowering:
+    undone: dict[str, Event | None] = {}
+    for event in events:
+        # What a forgetting brought back, because its summary went, goes where it was with it.
+        undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and undone)
+        if undoable and event.memory is not None:
+            before = undone.get(event.memory)
+            # Moved twice: it stands where the last one put it, and was where the first one found it.
+            detail = {**event.detail, **_found(before)} if before is not None else event.detail
+            undone[event.memory] = replace(event, detail=detail)
+    if not undone:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
-    return dict(lowering)
+    return undone
+
+
+def _found(event: Event) -> dict[str, object]:
+    return {name: event.detail[name] for name in ("was", "was_tier") if name in event.detail}
 
 
 def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Event | None]:
     found: dict[str, Event | None] = {}
     for id_ in dict.fromkeys(ids):
-        lowering = [event for event in tx.history(id_) if event.kind in _LOWERING]
+        lowering = [event for event in tx.history(id_) if event.kind in _PUTS]
         found[id_] = lowering[-1] if lowering else None
     return found
 
 
 def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
     """The memory as it comes back; itself when it is no longer where the event put it."""
-    if exactly and event is not None and memory.status.value != event.kind.value:
+    kind = event.kind if event is not None else None
+    if not exactly and memory.status is Status.ACTIVE:
         return memory
     detail = event.detail if event is not None else {}
+    put = Status(detail["to"]) if kind is EventKind.RESTORED else _PUTS.get(kind, memory.status)  # type: ignore[arg-type]
+    if exactly and kind is not None and memory.status is not put:
+        return memory
+    if exactly and detail.get("tier") == memory.tier and "was_tier" in detail:
+        memory = memory.with_(tier=Tier(detail["was_tier"]))
     was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
     if memory.status is Status.SUPERSEDED:
         until = detail.get("was_valid_until")
-        memory = memory.with_(superseded_by=None, valid_until=None if until is None else instant(until), contested=True)
+        contested = memory.contested or kind is not EventKind.MERGED
+        valid_until = None if until is None else instant(until)
+        memory = memory.with_(superseded_by=None, valid_until=valid_until, contested=contested)
     if exactly or memory.status is Status.FORGOTTEN:
-        return memory.with_(status=was)
+        faded = exactly and kind in _FADED
+        return memory.with_(status=was, restored_at=moment.at if faded else memory.restored_at)
     return memory.with_(status=Status.ACTIVE, restored_at=moment.at)

@@ -13,6 +13,7 @@ from ..answers import Remembered, Skipped
 from ..ids import new_id
 from ..ports import Reading, Vector
 from ..work import Work
+from .buffer import make_room
 from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import match
 from .resolve import resolve
@@ -25,10 +26,11 @@ def remember(
     drafts: Sequence[Draft],
     vectors: Mapping[str, Vector],
     work: Work,
-) -> Remembered:
+) -> tuple[Remembered, Mapping[str, int]]:
     """Keep what is new, strengthen what is known, retire what it replaces: all of it or nothing.
 
-    `vectors` are by text, made before: nothing slow happens in the transaction.
+    `vectors` are by text, made before: nothing slow happens in the transaction. Told besides: how many active
+    memories each scope that was written to holds now.
     """
     policy = work.policy
     batch = new_id(work.now)
@@ -52,7 +54,8 @@ def remember(
                 known = match(draft, tx)
                 verdict = resolve(draft, known, tx)
                 outcome += write(draft, verdict, vectors, tx, moment, policy, batch)
-    return outcome
+        make_room(outcome.memories, tx, moment, policy, batch)
+    return outcome, tx.active
 
 
 def _newness(drafts: Sequence[Draft], tx: Reading) -> Callable[[Draft], bool]:

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..answers import Remembered
 from ..clock import Moment
-from ..fading import armed
+from ..fading import armed, earned_tier
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
@@ -171,8 +171,21 @@ def _repeated(draft: Draft, known: Memory, tx: Writing, moment: Moment, policy: 
     if told.trust >= rules.trust_floor and known.id not in counted:
         tx.touch([known.id], moment)
         changes.append(Change(EventKind.REINFORCED, known.id, "said again"))
+        changes += _confirmed(known.id, tx, moment, policy)
     tx.record(changes, at=moment.at, batch=batch, session=session)
     return tx.get([known.id])[known.id]
+
+
+def _confirmed(id_: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Said again it lives longer, or at least anew: its alarm may stand too late for a second fall."""
+    memory = tx.get([id_])[id_]
+    risen = memory.with_(tier=earned_tier(memory, moment, policy))
+    tx.change([armed(risen, moment, policy)])
+    tx.wait_no_more([id_])
+    if risen.tier is memory.tier:
+        return []
+    was = {"was_tier": memory.tier, "tier": risen.tier}
+    return [Change(EventKind.PROMOTED, id_, f"confirmed {memory.recall_count} times", was)]
 
 
 _TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at")

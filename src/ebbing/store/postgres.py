@@ -120,11 +120,6 @@ class PostgresTransaction(Transaction):
     def counters(self) -> dict[str, Any]:
         return {**super().counters(), "sizes": Json({status: list(size) for status, size in self._sizes.items()})}
 
-    def save_owner(self) -> None:
-        # Most of what finds nothing to do changes nothing here either, and then there is nothing to commit.
-        if self.counters() != self._loaded:
-            super().save_owner()
-
     def size(self, status: Status) -> tuple[int, int]:
         """How many rows stand under a status, and how many words they have."""
         rows, words = self._sizes.get(status.value, (0, 0))

@@ -37,7 +37,9 @@ _HEALTH = (
     ("stored words", "archived memories without their words"),
     ("stray stored words", "archived memories that are gone and still have words"),
     ("sizes", "counts that are not true"),
+    ("holdings", "scopes whose counters are not true"),
 )
+_RECOUNTING = ("clear_holdings", "recount_holdings")
 
 
 class Care:
@@ -90,7 +92,7 @@ class Care:
                     tx.resize(Status(status), 1, row["length"])
                 count += len(rows)
                 after = rows[-1][0]
-        for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors"):
+        for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors", *_RECOUNTING):
             tx.ask(query)
         tx.row.epoch += 1
         # New counters ask to be looked at by the next sweep.

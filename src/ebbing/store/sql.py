@@ -17,7 +17,7 @@ from ..ports import Filter, View
 _NAMED = re.compile(r"^-- name: (\w+)\n((?:--.*\n)+)", re.MULTILINE)
 _ANY = re.compile(r"= ANY\(:(\w+)\)")
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
-_SHARED = ("memories", "owners", "filters")
+_SHARED = ("memories", "owners", "forgetting", "filters")
 
 
 def sqlite_dialect(text: str) -> str:

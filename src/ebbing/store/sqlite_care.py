@@ -31,6 +31,7 @@ _AGREEMENTS = (
     ("stray words", "words_without_memory", "entries of words without a memory"),
     ("stray archived words", "stored_words_without_memory", "entries of archived words without a memory"),
     ("stray vectors", "vectors_without_memory", "vectors without a memory"),
+    ("holdings", "untrue_holdings", "scopes whose counters are not true"),
 )
 
 
@@ -65,6 +66,8 @@ class Care:
                 connection.execute(self.queries["add_missing_vitals"])
                 connection.execute(self.queries["drop_stray_vectors"])
                 connection.execute(self.queries["forget_missing_vectors"])
+                connection.execute(self.queries["clear_holdings"])
+                connection.execute(self.queries["recount_holdings"])
                 connection.execute(self.queries["void_matrices"])
                 connection.execute("COMMIT")
             finally:

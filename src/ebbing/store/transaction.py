@@ -8,16 +8,17 @@ true when it is written, in PostgreSQL as in SQLite.
 from __future__ import annotations
 
 import dataclasses
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, ClassVar
 
 from ..clock import Activity, Moment
-from ..model import Event, Memory, Status, Tier
-from ..ports import Change, Filter, Question, Search, Tally, Tombstone, Vector, View
+from ..model import Memory, Status, Tier
+from ..ports import Due, Filter, Question, Search, Tally, Vector, View
 from . import sql
-from .rows import Codec, Json, values_of
+from .log import Log
+from .rows import Codec, values_of
 
 SALT_BYTES = 32
 MIXED = ""  # no policy's fingerprint
@@ -37,15 +38,19 @@ class OwnerRow:
     next_due_at: datetime | None = None
     armed_by: str | None = None
     armed_to: str | None = None
+    swept_at: datetime | None = None
+    leased_to: str | None = None
+    leased_until: datetime | None = None
 
 
-class Transaction(ABC):
+class Transaction(Log):
     """One owner's rows, for as long as the transaction lasts."""
 
     codec: ClassVar[Codec]
     queries: ClassVar[Mapping[str, str]]
 
     def __init__(self, view: View) -> None:
+        super().__init__()
         self.view = view
         self.row = OwnerRow(salt=b"")
         self._loaded: dict[str, Any] = {}
@@ -117,16 +122,20 @@ class Transaction(ABC):
 
     def hold_owner(self, row: Sequence[Any]) -> None:
         """The owner's row as the query `owner` gives it."""
-        salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to = row
+        salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
+        swept_at, leased_to, leased_until = sweeper
         self.row = OwnerRow(
             bytes(salt),
             version,
             epoch,
             Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
             swept_day,
-            None if next_due_at is None else self.codec.instant(next_due_at),
+            self._instant(next_due_at),
             armed_by,
             armed_to,
+            self._instant(swept_at),
+            leased_to,
+            self._instant(leased_until),
         )
         self._loaded = self.counters()
 
@@ -142,9 +151,16 @@ class Transaction(ABC):
             "next_due_at": self.row.next_due_at,
             "armed_by": self.row.armed_by,
             "armed_to": self.row.armed_to,
+            "swept_at": self.row.swept_at,
+            "leased_to": self.row.leased_to,
+            "leased_until": self.row.leased_until,
         }
 
+    def _instant(self, stored: Any) -> datetime | None:
+        return None if stored is None else self.codec.instant(stored)
+
     def save_owner(self) -> None:
+        self.save_holdings()
         # Most of what finds nothing to do changes nothing here either, and then there is nothing to commit.
         counters = self.counters()
         if counters != self._loaded:
@@ -182,9 +198,31 @@ class Transaction(ABC):
 
     def swept(self, moment: Moment) -> None:
         """Nothing was due at this moment: the owner need not be visited before one of these moves."""
-        self.row.swept_day = moment.day
-        rows = self.ask("earliest_due_at")
-        self.row.next_due_at = None if rows[0][0] is None else self.codec.instant(rows[0][0])
+        self.row.swept_day, self.row.swept_at = moment.day, moment.at
+        self.row.next_due_at = self._instant(self.ask("earliest_due_at")[0][0])
+
+    @property
+    def version(self) -> int:
+        return self.row.version
+
+    @property
+    def swept_at(self) -> datetime | None:
+        return self.row.swept_at
+
+    def rests(self, moment: Moment) -> bool:
+        next_due_at = self.row.next_due_at
+        return self.row.swept_day == moment.day and (next_due_at is None or next_due_at > moment.at)
+
+    def lease(self, holder: str, now: datetime, until: datetime) -> bool:
+        held = self.row.leased_to not in (None, holder) and self.row.leased_until is not None
+        if held and self.row.leased_until > now:  # type: ignore[operator] # held: there is an instant
+            return False
+        self.row.leased_to, self.row.leased_until = holder, until
+        return True
+
+    def release(self, holder: str) -> None:
+        if self.row.leased_to == holder:
+            self.row.leased_to = self.row.leased_until = None
 
     # Memories
 
@@ -195,7 +233,7 @@ class Transaction(ABC):
         return {memory.id: memory for memory in self._seen(rows)}
 
     def standing(self, ids: Sequence[str]) -> dict[str, Status]:
-        return {id_: Status(status) for id_, status in self.ask("standing", ids=list(ids))} if ids else {}
+        return {id_: Status(status) for id_, status, *_ in self.ask("standing", ids=list(ids))} if ids else {}
 
     def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
         """Newest first, from both sides as the statuses asked for demand."""
@@ -218,12 +256,16 @@ class Transaction(ABC):
         rows = self.ask("derived_live", ids=list(ids)) + self.ask("derived_stored", ids=list(ids))
         return [self.codec.memory(row) for row in rows]
 
-    def due(self, moment: Moment, limit: int) -> list[Memory]:
-        ids = [row[0] for row in self.ask("due_at", now=moment.at, limit=limit)]
-        ids += [row[0] for row in self.ask("due_day", day=moment.day, limit=limit)]
-        ids = list(dict.fromkeys(ids))[:limit]
+    def due(self, moment: Moment, limit: int) -> Due:
+        by_instant = self.ask("due_at", now=moment.at, limit=limit)
+        by_day = self.ask("due_day", day=moment.day, limit=limit)
+        ids = list(dict.fromkeys(id_ for id_, _ in (*by_instant, *by_day)))
         by_id = {memory.id: memory for memory in map(self.codec.memory, self.ask("get_live", ids=ids))} if ids else {}
-        return [by_id[id_] for id_ in ids]
+        return Due(
+            [by_id[id_] for id_ in ids],
+            self._instant(by_instant[-1][1]) if len(by_instant) == limit else None,
+            by_day[-1][1] if len(by_day) == limit else None,
+        )
 
     def walk(self, *, after: str, limit: int) -> list[Memory]:
         return [self.codec.memory(row) for row in self.ask("walk_live", after=after, limit=limit)]
@@ -253,6 +295,10 @@ class Transaction(ABC):
     # Changes
 
     def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        self.count_memories(memories)
+        self._insert(memories, vectors)
+
+    def _insert(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         for live in (True, False):
             side = [memory for memory in memories if memory.status.live is live]
             if side:
@@ -260,7 +306,7 @@ class Transaction(ABC):
         self._expect(memories)
 
     def change(self, memories: Sequence[Memory]) -> None:
-        before = self.standing([memory.id for memory in memories])
+        before = self._recount(memories)
         staying = [memory for memory in memories if before[memory.id].live and memory.status.live]
         if staying:
             self.tell("update_memory", map(values_of, staying))
@@ -272,24 +318,39 @@ class Transaction(ABC):
             if leaving:
                 vectors = self.vectors([memory.id for memory in leaving])
                 self.remove_side(leaving, live=live)
-                self.add(leaving, vectors)
+                self._insert(leaving, vectors)
         self._expect(memories)
 
+    def _recount(self, memories: Sequence[Memory]) -> dict[str, Status]:
+        """Where these stood, with what they counted as there taken off and what they count as now put on."""
+        before: dict[str, Status] = {}
+        rows = self.ask("standing", ids=[memory.id for memory in memories]) if memories else []
+        for id_, status, scope, tier, tokens in rows:
+            before[id_] = Status(status)
+            self.count_in(before[id_], scope, Tier(tier), tokens, -1)
+        self.count_memories(memories)
+        gone = [memory.id for memory in memories if before[memory.id].live and memory.status is not Status.ACTIVE]
+        self.wait_no_more(gone)
+        return before
+
     def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
-        before = self.standing([memory.id for memory in memories])
+        before = self._recount(memories)
         for live in (True, False):
             side = [memory for memory in memories if before[memory.id].live is live]
             if side:
                 self.remove_side(side, live=live)
-        self.add(memories, vectors)
+        self._insert(memories, vectors)
 
-    def _expect(self, memories: Iterable[Memory]) -> None:
+    def _expect(self, memories: Sequence[Memory]) -> None:
         """Keep the owner's next alarm no later than any memory's."""
         alarms = [memory.due_at for memory in memories if memory.due_at is not None and memory.status.live]
         if alarms:
             earliest = min(alarms)
             if self.row.next_due_at is None or earliest < self.row.next_due_at:
                 self.row.next_due_at = earliest
+        if any(memory.due_day is not None and memory.due_day <= self.row.swept_day for memory in memories):
+            # Due on a day that was swept already: the day is not done.
+            self.row.swept_day = 0
 
     def touch(self, ids: Sequence[str], moment: Moment) -> None:
         # In one order for everyone, so that two transactions can never wait for each other.
@@ -322,66 +383,11 @@ class Transaction(ABC):
 
     def erase(self, ids: Sequence[str]) -> None:
         found = list(self.get(ids).values())
+        self.count_memories(found, -1)
+        self.wait_no_more(memory.id for memory in found)
         for live in (True, False):
             side = [memory for memory in found if memory.status.live is live]
             if side:
                 self.remove_side(side, live=live)
         self.tell("redact_events", ({"memory": memory.id} for memory in found))
         self.row.epoch += 1
-
-    # Events and tombstones
-
-    def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
-        actor = self.view.agent
-        self.replay(
-            [
-                Event(0, at, change.kind, change.memory, batch, actor, session, change.reason, change.detail)
-                for change in changes
-            ]
-        )
-
-    def replay(self, events: Sequence[Event]) -> None:
-        self.tell(
-            "add_event",
-            (
-                {
-                    "seq": self.tick(),
-                    "at": event.at,
-                    "kind": event.kind,
-                    "memory": event.memory,
-                    "batch": event.batch,
-                    "actor": event.actor,
-                    "session": event.session,
-                    "reason": event.reason,
-                    "detail": Json(dict(event.detail)),
-                }
-                for event in events
-            ),
-        )
-
-    def history(self, memory: str) -> list[Event]:
-        return [self.codec.event(row) for row in self.ask("events_of_memory", memory=memory)]
-
-    def batch(self, batch: str) -> list[Event]:
-        return [self.codec.event(row) for row in self.ask("events_of_batch", batch=batch)]
-
-    def log(self, *, after: int = 0, limit: int = 1000) -> list[Event]:
-        return [self.codec.event(row) for row in self.ask("events_after", after=after, limit=limit)]
-
-    def reinforced(self, ids: Sequence[str], *, since: datetime, session: str | None) -> set[str]:
-        if not ids:
-            return set()
-        return {row[0] for row in self.ask("last_reinforced", ids=list(ids), since=since, session=session)}
-
-    def buried(self, hashes: Sequence[str]) -> dict[str, str]:
-        return {hash_: id_ for id_, hash_ in self.ask("tombstones", hashes=list(hashes))}
-
-    def tombstones(self) -> list[Tombstone]:
-        rows = self.ask("list_tombstones")
-        return [Tombstone(id_, hash_, receipt, self.codec.instant(at)) for id_, hash_, receipt, at in rows]
-
-    def bury(self, tombstones: Sequence[Tombstone]) -> None:
-        self.tell("add_tombstone", map(dataclasses.asdict, tombstones))
-
-    def lift(self, tombstone: str) -> bool:
-        return bool(self.ask("delete_tombstone", id=tombstone))

@@ -86,11 +86,11 @@ DELETE FROM archive WHERE owner = :owner AND id = :id;
 
 -- name: due_at
 -- What an instant has made due, longest overdue first; bounded, so a sweep never holds the writer long.
-SELECT id FROM vitals WHERE owner = :owner AND due_at <= :now ORDER BY due_at, id LIMIT :limit;
+SELECT id, due_at FROM vitals WHERE owner = :owner AND due_at <= :now ORDER BY due_at, id LIMIT :limit;
 
 -- name: due_day
 -- What the owner's days of use have made due, longest overdue first; bounded likewise.
-SELECT id FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY due_day, id LIMIT :limit;
+SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY due_day, id LIMIT :limit;
 
 -- name: counts_live
 -- How many live memories of each kind there are, and their tokens.
@@ -112,10 +112,10 @@ SELECT * FROM live WHERE owner = :owner AND id > :after AND (fingerprint IS NULL
 ORDER BY id LIMIT :limit;
 
 -- name: standing
--- Where these memories stand now.
-SELECT id, status FROM memories WHERE owner = :owner AND id = ANY(:ids)
+-- Where these memories stand now, and what they count as in their scope.
+SELECT id, status, scope, tier, tokens FROM memories WHERE owner = :owner AND id = ANY(:ids)
 UNION ALL
-SELECT id, status FROM archive WHERE owner = :owner AND id = ANY(:ids);
+SELECT id, status, scope, tier, tokens FROM archive WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: earliest_due_at
 -- The next alarm on the wall.

@@ -13,7 +13,7 @@ SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner;
 
 -- name: begin_writing
@@ -25,7 +25,7 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL lock_timeout = :lock_ms;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
@@ -37,14 +37,20 @@ SELECT 1;
 -- name: owner
 -- How far a tenant's counters have come, in hand.
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
-       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to, sizes = :sizes
+       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
+       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, sizes = :sizes
 WHERE owner = :owner;
+
+-- name: buffer
+-- The working memories of one agent's session that are in use, oldest first.
+SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
+  AND source ->> 'session' IS NOT DISTINCT FROM :session AND agent IS NOT DISTINCT FROM :agent ORDER BY id;
 
 -- name: get_live
 -- Live memories by id.
@@ -80,11 +86,11 @@ CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wa
 WHERE true /*filter*/;
 
 -- name: standing
--- Where these memories stand now.
-SELECT sides.id, sides.status FROM unnest(:ids::text[]) AS wanted (id) CROSS JOIN LATERAL (
-    (SELECT id, status FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1)
+-- Where these memories stand now, and what they count as in their scope.
+SELECT sides.* FROM unnest(:ids::text[]) AS wanted (id) CROSS JOIN LATERAL (
+    (SELECT id, status, scope, tier, tokens FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1)
     UNION ALL
-    (SELECT id, status FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1)) AS sides;
+    (SELECT id, status, scope, tier, tokens FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1)) AS sides;
 
 -- name: scope
 -- A scope and everything below it, as one range of an index; '/a-b' lies in it too and is taken out again.

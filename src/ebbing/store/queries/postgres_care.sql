@@ -27,7 +27,11 @@ SELECT
      FULL JOIN (
         SELECT key AS status, (value ->> 0)::bigint AS rows, (value ->> 1)::bigint AS words
         FROM owners, jsonb_each(sizes) WHERE owner = :owner) AS kept USING (status)
-     WHERE coalesce(counted.rows, 0) <> coalesce(kept.rows, 0) OR coalesce(counted.words, 0) <> coalesce(kept.words, 0));
+     WHERE coalesce(counted.rows, 0) <> coalesce(kept.rows, 0) OR coalesce(counted.words, 0) <> coalesce(kept.words, 0)),
+    (SELECT count(DISTINCT scope) FROM (
+        (SELECT * FROM counted WHERE owner = :owner EXCEPT SELECT * FROM holdings WHERE owner = :owner)
+        UNION ALL
+        (SELECT * FROM holdings WHERE owner = :owner EXCEPT SELECT * FROM counted WHERE owner = :owner)) AS untrue);
 
 -- name: walls
 -- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
@@ -59,6 +63,14 @@ UPDATE memories SET length = :length, terms = :terms WHERE owner = :owner AND id
 -- name: update_stored_terms
 -- The same on the other side.
 UPDATE archive SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
+
+-- name: clear_holdings
+-- Begin the counters of an owner's scopes anew.
+DELETE FROM holdings WHERE owner = :owner;
+
+-- name: recount_holdings
+-- Count what an owner's scopes hold.
+INSERT INTO holdings SELECT * FROM counted WHERE owner = :owner;
 
 -- name: add_missing_vitals
 -- Counters that are lost begin at the memory's creation, and the next sweep looks at it.

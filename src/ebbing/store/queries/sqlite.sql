@@ -4,6 +4,11 @@
 -- Bears every one of these tags.
 NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (SELECT value FROM json_each(tags)))
 
+-- name: buffer
+-- The working memories of one agent's session that are in use, oldest first.
+SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
+  AND json_extract(source, '$.session') IS :session AND agent IS :agent ORDER BY id;
+
 -- name: take_keys
 -- Reserve keys for new rows.
 UPDATE keys SET next = next + :count RETURNING next - :count;
@@ -183,8 +188,23 @@ UPDATE memories SET fingerprint = NULL WHERE fingerprint IS NOT NULL AND NOT EXI
     SELECT 1 FROM vectors v WHERE v.key = memories.key AND v.owner = memories.owner AND v.fingerprint = memories.fingerprint);
 
 -- name: void_matrices
--- What processes hold in memory was read before the repair.
-UPDATE owners SET epoch = epoch + 1;
+-- What processes hold in memory was read before the repair, and the next sweep looks at new counters.
+UPDATE owners SET epoch = epoch + 1, swept_day = 0;
+
+-- name: untrue_holdings
+-- Scopes whose counters are not what their memories come to.
+SELECT count(DISTINCT owner || ' ' || scope) FROM (
+    SELECT * FROM (SELECT * FROM counted EXCEPT SELECT * FROM holdings)
+    UNION ALL
+    SELECT * FROM (SELECT * FROM holdings EXCEPT SELECT * FROM counted));
+
+-- name: clear_holdings
+-- Begin the counters anew.
+DELETE FROM holdings;
+
+-- name: recount_holdings
+-- Count what scopes hold.
+INSERT INTO holdings SELECT * FROM counted;
 
 -- name: derived_live
 -- Live summaries that rest on any of these.

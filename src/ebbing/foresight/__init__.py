@@ -1,0 +1,1 @@
+"""What another policy would have done, and which one an owner's own history asks for. Reads; changes nothing."""

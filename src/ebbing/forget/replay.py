@@ -1,0 +1,231 @@
+"""What a sweep would do: lived through in order, in memory, with nothing written.
+
+The one hard algorithm of forgetting. Each memory carries an alarm: a moment no later than the
+one at which something happens to it. A sweep comes by later, perhaps much later. To make the
+result independent of when and how often sweeps run, it does not ask where memories belong *now*:
+it takes the alarms in the order of their moments and decides at each moment what was to be
+done *then*. A memory rings, falls a rung or not, and gets its next alarm; if that too lies in
+the past, it takes its place in the queue again. So three notes that fell below the first rung
+last Tuesday are summarized as of Wednesday's first hour, whether the sweep came on Wednesday
+or at Christmas, and what became of their summary since then is lived through as well.
+
+A plan is made from one consistent look and is carried out by `lower.py`, which leaves out what
+has changed since. A dry run is a plan that nobody carries out.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from ..answers import Action, Step
+from ..clock import Calendar, Moment
+from ..fading import armed, compacts_at, strength_of, topic_at
+from ..model import Memory, Scope, Status, Tier
+from ..policy import Policy
+from ..ports import Vector
+from .ladder import below, decide, settled
+from .topics import topics, twins
+
+_TIERS_UP = {Tier.WORKING: Tier.EPISODIC, Tier.EPISODIC: Tier.SEMANTIC, Tier.SEMANTIC: Tier.PROCEDURAL}
+
+# Makes one memory of several, at a moment, with its vector if it has one; None when it would not be smaller.
+Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One consistent look at what a sweep needs to know."""
+
+    due: Sequence[Memory]
+    calendar: Calendar
+    horizon: datetime  # every alarm up to here is among `due`
+    more: bool  # there are alarms behind it
+    version: int  # of the owner's memories when looked at
+    since: Mapping[str, datetime] = field(default_factory=dict)  # who waits for its topic, since when
+    waiters: Sequence[Memory] = ()  # who waits in the scopes of those that are due
+    vectors: Mapping[str, Vector] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Plan:
+    """What to do, and what it rests on."""
+
+    version: int
+    read: dict[str, Memory] = field(default_factory=dict)  # everything touched, as it was read
+    final: dict[str, Memory] = field(default_factory=dict)  # and as it is to be
+    actions: dict[str, Action] = field(default_factory=dict)  # by memory: the last step is the one that counts
+    made: dict[str, Memory] = field(default_factory=dict)  # summaries
+    vectors: dict[str, Vector] = field(default_factory=dict)  # of summaries
+    since: dict[str, datetime] = field(default_factory=dict)  # who waits for its topic when all is done
+    recovered: list[str] = field(default_factory=list)  # who waited, and is strong again
+    looked_at: int = 0
+
+    def without(self, changed: Collection[str]) -> None:
+        """Leave out what has changed since it was read, and with it whatever rests on it."""
+        dropped = set(changed)
+        while True:
+            rests = {id_ for id_, made in self.made.items() if dropped.intersection(made.derived_from)}
+            rests |= {id_ for id_, action in self.actions.items() if action.into in dropped}
+            if rests <= dropped:
+                break
+            dropped |= rests
+        for kept in (self.final, self.actions, self.made, self.vectors, self.read, self.since):
+            for id_ in dropped & kept.keys():
+                del kept[id_]
+
+
+class Replay:
+    """Lives through the alarms of one look."""
+
+    def __init__(self, look: Look, now: Moment, policy: Policy, summarize: Summarize, limit: int | None = None) -> None:
+        self.look = look
+        self.now = now
+        self.policy = policy
+        self.summarize = summarize
+        self.limit = limit
+        self.plan = Plan(look.version, looked_at=len(look.due))
+        self.vectors = dict(look.vectors)
+        self.memories: dict[str, Memory] = {memory.id: memory for memory in (*look.waiters, *look.due)}
+        self.plan.read = dict(self.memories)
+        self.plan.since = dict(look.since)
+        self.queue: list[tuple[datetime, str]] = []
+        self.gathered: dict[str, datetime] = {}  # scopes, and the moment at which their topics were last looked for
+        for memory in look.due:
+            self._queue(memory)
+
+    def run(self) -> Plan:
+        """Ring every alarm up to the horizon, in order."""
+        while self.queue and not self._enough():
+            at, id_ = heapq.heappop(self.queue)
+            memory = self.memories[id_]
+            moment = self._alarm(memory)
+            # An alarm that was set anew since it was queued has its own place in the queue.
+            if moment is not None and moment.at == at:
+                self._ring(memory, moment)
+        plan = self.plan
+        plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if self.memories[id_] != read}
+        plan.made = {id_: self.memories[id_] for id_ in plan.made}
+        plan.actions = {id_: self._told(action) for id_, action in plan.actions.items() if id_ in plan.read}
+        plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
+        return plan
+
+    def _enough(self) -> bool:
+        return self.limit is not None and len(self.plan.actions) >= self.limit
+
+    def _alarm(self, memory: Memory) -> Moment | None:
+        """When a memory's alarm rings; None when it has none, or stands where none matters."""
+        if not memory.status.live:
+            return None
+        moments = []
+        if memory.due_at is not None:
+            moments.append(self.look.calendar.at(memory.due_at))
+        if memory.due_day is not None and memory.due_day <= self.now.day:
+            moments.append(self.look.calendar.on(memory.due_day))
+        return min(moments, key=lambda moment: moment.at, default=None)
+
+    def _queue(self, memory: Memory) -> None:
+        moment = self._alarm(memory)
+        if moment is not None and moment.at <= self.look.horizon:
+            heapq.heappush(self.queue, (moment.at, memory.id))
+
+    def _ring(self, memory: Memory, moment: Moment) -> None:
+        """Decide what is to be done with one memory at the moment of its alarm, and set the next."""
+        # A use leaves the alarm alone, and what was used since it was set was strong until then.
+        moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
+        if moment.at > self.look.horizon:
+            self._settle(memory, moment)
+            return
+        since = self.plan.since.get(memory.id)
+        action = decide(memory, moment, self.policy, waiting=since is not None)
+        if action is None and since is not None and topic_at(since) <= moment.at:
+            self._gather(memory.scope, moment)
+            memory = self.memories[memory.id]
+        while action is not None:
+            memory = self._take(memory, action, moment)
+            # In another tier it may stand below a rung already, and its next alarm would lie in the past.
+            again = action.step in (Step.PROMOTE, Step.DEMOTE)
+            action = decide(memory, moment, self.policy, waiting=memory.id in self.plan.since) if again else None
+        if memory.status.live:
+            self._settle(memory, moment)
+
+    def _take(self, memory: Memory, action: Action, moment: Moment) -> Memory:
+        if action.step is Step.WAIT:
+            self.plan.since[memory.id] = moment.at
+            return memory
+        if action.step in (Step.PROMOTE, Step.DEMOTE):
+            tier = _TIERS_UP[memory.tier] if action.step is Step.PROMOTE else Tier.EPISODIC
+            memory = memory.with_(tier=tier)
+        else:
+            memory = memory.with_(status=action.status)
+            self.plan.since.pop(memory.id, None)
+        self._act(memory, action)
+        return memory
+
+    def _act(self, memory: Memory, action: Action) -> None:
+        """One action a memory: where it ends is what happened to it; a step down hides a step between tiers."""
+        self.memories[memory.id] = memory
+        read = self.plan.read.get(memory.id, memory)
+        self.plan.actions[memory.id] = replace(action, memory=read)
+
+    def _settle(self, memory: Memory, moment: Moment) -> None:
+        memory = settled(memory, moment, self.policy, self.plan.since.get(memory.id))
+        self.memories[memory.id] = memory
+        self._queue(memory)
+
+    # Topics
+
+    def _gather(self, scope: Scope, moment: Moment) -> None:
+        """Summarize what waits in a scope and belongs together; merge first what says the same."""
+        if self.gathered.get(scope) == moment.at:
+            return
+        self.gathered[scope] = moment.at
+        waiting = [self.memories[id_] for id_ in self.plan.since if self.memories[id_].scope == scope]
+        for memory in [memory for memory in waiting if not self._still_waits(memory, moment)]:
+            del self.plan.since[memory.id]
+            self.plan.recovered.append(memory.id)
+            waiting.remove(memory)
+            self._settle(memory, moment)
+        for stays, goes in list(twins(waiting, self.vectors, self.policy)):
+            merged = goes.with_(status=Status.SUPERSEDED, superseded_by=stays.id, valid_until=self.now.at)
+            self._leave(merged, Step.MERGE, f"it says the same as {stays.id}", moment, stays.id)
+            waiting.remove(goes)
+        for group in topics(waiting, self.vectors, self.policy):
+            self.make(group, moment)
+
+    def make(self, group: Sequence[Memory], moment: Moment) -> Memory | None:
+        """One memory of a group, if it is smaller; its originals are archived."""
+        made = self.summarize(group, moment)
+        if made is None:
+            return None
+        summary, vector = made
+        self.plan.made[summary.id] = summary
+        if vector is not None:
+            self.vectors[summary.id] = vector
+        for memory in group:
+            why = f"summarized with {len(group) - 1} others of its topic"
+            self._leave(memory.with_(status=Status.ARCHIVED), Step.SUMMARIZE, why, moment, summary.id)
+        self.memories[summary.id] = summary
+        self._settle(armed(summary, moment, self.policy), moment)
+        return summary
+
+    def _still_waits(self, memory: Memory, moment: Moment) -> bool:
+        if strength_of(memory, moment, self.policy) < self.policy.ladder.summarize:
+            return True
+        scheduled = compacts_at(memory, self.policy)
+        return scheduled is not None and scheduled <= moment.at
+
+    def _leave(self, memory: Memory, step: Step, why: str, moment: Moment, into: str) -> None:
+        self.plan.since.pop(memory.id, None)
+        strength = strength_of(memory, moment, self.policy)
+        self._act(memory, Action(memory, step, why, strength, None, into))
+
+    def _told(self, action: Action) -> Action:
+        """An action as it is told: with the strength of now, since that is when it is done."""
+        memory = self.memories[action.memory.id]
+        strength = strength_of(memory.with_(status=action.memory.status), self.now, self.policy)
+        if action.threshold is None:
+            return replace(action, strength=strength)
+        return replace(action, strength=strength, reason=below(action.step, strength, action.threshold))

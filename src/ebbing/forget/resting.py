@@ -1,0 +1,47 @@
+"""What rests on what: the summaries of memories that go, and the originals that are left without their summary.
+
+A summary says what its originals said. When one of them is put away or erased the summary must go
+too, or it would go on saying it; the other originals then come back to where they stood, and the next
+sweep makes of them what they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ..model import EventKind, Memory, Status
+from ..ports import Change, Reading, Writing
+
+
+def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+    """The summaries that rest on these, and those that rest on them in turn."""
+    gathered = {memory.id for memory in memories}
+    found: list[Memory] = []
+    frontier = list(gathered)
+    while frontier:
+        derived = [memory for memory in tx.derived(frontier) if memory.id not in gathered]
+        gathered |= {memory.id for memory in derived}
+        found += derived
+        frontier = [memory.id for memory in derived]
+    return found
+
+
+def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading) -> dict[str, Memory]:
+    """The originals of summaries that go, as they come back: each where it stood before it was summarized."""
+    back: dict[str, Memory] = {}
+    for summary in summaries:
+        originals = tx.get([id_ for id_ in summary.derived_from if id_ not in going])
+        for memory in originals.values():
+            last = next((event for event in reversed(tx.history(memory.id)) if event.kind is EventKind.ARCHIVED), None)
+            if memory.status is Status.ARCHIVED and last is not None and last.detail.get("into") == summary.id:
+                back[memory.id] = memory.with_(status=Status(last.detail.get("was", Status.ACTIVE)))
+    return back
+
+
+def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[Change]:
+    """Put originals back in use, and say so."""
+    tx.change(list(back.values()))
+    return [
+        Change(EventKind.RESTORED, id_, why, {"was": Status.ARCHIVED, "to": memory.status})
+        for id_, memory in back.items()
+    ]

@@ -1,0 +1,623 @@
+"""Compaction: a topic's faded entries become one memory that says what they said, and every step can be undone."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ebbing.answers import Step, Sweep
+from ebbing.engine import Engine
+from ebbing.fading import armed, strength_of
+from ebbing.model import EventKind, Memory, Status, Tier
+from ebbing.policy_file import load
+from ebbing.ports import Vector, View
+from ebbing.terms import digest
+from ebbing.testing import FakeEmbedder, FakeLlm, FrozenClock
+from tests.conftest import OpenEngine
+from tests.store.making import differing, ids, memory
+from tests.store.test_days import moment_of
+from tests.store.test_sweep import live, plan_of, status
+
+ALL = View("default", every_agent=True)
+DEFAULT = load()
+FAINT = 0.29  # below the first rung, above the second, and on a holiday it stays there
+NOTES = (
+    "The deploy of the billing api to staging failed because disk 3 was full.",
+    "The deploy of the billing api to staging was repeated by Mara with `make release`.",
+    "The deploy of the billing api to staging took 14 minutes, see /var/log/deploy.log.",
+    "The deploy of the billing api to staging is Tom's job from May 2027.",
+)
+KEPT = ("billing api", "staging", "3", "Mara", "`make release`", "14 minutes", "/var/log/deploy.log", "Tom", "May 2027")
+
+
+def noted(engine: Engine, texts: Sequence[str] = NOTES[:3], **given: Any) -> list[Memory]:
+    """Notes of one topic, all of them faint from the start."""
+    return engine.remember_many({"text": text, "importance": FAINT, **given} for text in texts).memories
+
+
+def week_and_a_day(clock: FrozenClock) -> None:
+    """The grace of a week is over, and the day on which it ended is over too."""
+    clock.advance(days=8)
+
+
+def summarized(engine: Engine, clock: FrozenClock) -> Memory:
+    """The one summary that a sweep makes of three notes."""
+    noted(engine)
+    week_and_a_day(clock)
+    (summary,) = engine.sweep().summaries
+    return summary
+
+
+def said_alike(sweep: Sweep) -> list[tuple[Any, ...]]:
+    """Actions and summaries, but for the names that summaries get."""
+    texts = {one.id: one.text for one in sweep.summaries}
+    actions = [(*plan, texts.get(a.into or "", a.into)) for plan, a in zip(plan_of(sweep), sweep.actions, strict=True)]
+    return [*actions, *sorted((one.text, one.importance, one.tokens) for one in sweep.summaries)]
+
+
+# One topic, one summary
+
+
+def test_three_notes_of_a_topic_are_one_summary_the_day_after_they_faded(engine: Engine, clock: FrozenClock) -> None:
+    notes = engine.remember_many({"text": text, "importance": 0.5} for text in NOTES[:3]).memories
+    live(engine, clock, 7, sweep=True)
+    assert strength_of(notes[0], moment_of(engine), engine.policy) < DEFAULT.ladder.summarize
+    assert {status(engine, one) for one in notes} == {Status.ACTIVE}, "the day is not over: more of the topic may come"
+    live(engine, clock, 1)
+    sweep = engine.sweep()
+    (summary,) = sweep.summaries
+    assert engine.get(summary.id) == summary
+    assert summary.status is Status.ACTIVE
+    assert {action.memory.id for action in sweep.actions} == set(ids(notes))
+    assert {(action.step, action.status, action.into) for action in sweep.actions} == {
+        (Step.SUMMARIZE, Status.ARCHIVED, summary.id)
+    }
+    assert {status(engine, one) for one in notes} == {Status.ARCHIVED}
+    for one in notes:
+        last = engine.history(one.id)[-1]
+        assert (last.kind, last.batch, last.detail["into"]) == (EventKind.ARCHIVED, sweep.batch, summary.id)
+        assert last.detail["was"] == "active"
+        assert last.reason == "summarized with 2 others of its topic"
+    (born,) = engine.history(summary.id)
+    assert (born.kind, born.batch, born.detail["from"]) == (EventKind.SUMMARIZED, sweep.batch, ids(notes))
+    assert born.detail["tokens"] == [sum(one.tokens for one in notes), summary.tokens]
+    assert all(finding.ok for finding in engine.store.check())
+
+
+def test_the_summary_is_found_and_its_originals_only_on_request(engine: Engine, clock: FrozenClock) -> None:
+    summary = summarized(engine, clock)
+    question = "deploy of the billing api to staging"
+    assert [r.memory.id for r in engine.recall(question, reinforce=False)] == [summary.id]
+    found = {r.memory.id for r in engine.recall(question, include=["archived"], reinforce=False)}
+    assert found == {summary.id, *summary.derived_from}
+
+
+def test_two_notes_are_no_topic_and_nor_are_three_about_different_things(engine: Engine, clock: FrozenClock) -> None:
+    noted(engine, NOTES[:2])
+    noted(engine, ["Lunch is at noon", "The lamp in the hall flickers", "Ravens can count"])
+    week_and_a_day(clock)
+    sweep = engine.sweep()
+    assert (sweep.actions, sweep.summaries) == ([], [])
+
+
+def test_what_fades_later_joins_those_of_its_topic_that_still_wait(engine: Engine, clock: FrozenClock) -> None:
+    first = noted(engine, NOTES[:2])
+    clock.advance(days=2)
+    late = noted(engine, NOTES[2:3])
+    clock.advance(days=7, hours=1)
+    assert engine.sweep().summaries == []
+    clock.advance(days=1)
+    (summary,) = engine.sweep().summaries
+    assert summary.derived_from == tuple(ids([*first, *late]))
+
+
+def test_a_topic_is_no_larger_than_the_policy_says(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    rules = dataclasses.replace(DEFAULT.compaction, group_max=4)
+    engine = open_engine(policy=dataclasses.replace(DEFAULT, compaction=rules))
+    notes = noted(engine, [f"{NOTES[0]} Attempt {number}." for number in range(9)])
+    week_and_a_day(clock)
+    sweep = engine.sweep()
+    assert [one.derived_from for one in sweep.summaries] == [tuple(ids(notes[:4])), tuple(ids(notes[4:8]))]
+    assert status(engine, notes[8]) is Status.ACTIVE
+
+
+def test_findings_are_summarized_at_an_age_however_strong(engine: Engine, clock: FrozenClock) -> None:
+    findings = engine.remember_many(
+        {"text": text, "category": "finding", "importance": 1.0} for text in NOTES[:3]
+    ).memories
+    facts = engine.remember_many({"text": text, "scope": "/facts", "importance": 1.0} for text in NOTES[:3]).memories
+    clock.advance(days=30)
+    assert engine.sweep().summaries == []
+    clock.advance(days=1)
+    (summary,) = engine.sweep().summaries
+    assert summary.derived_from == tuple(ids(findings))
+    assert {status(engine, one) for one in facts} == {Status.ACTIVE}
+
+
+def test_what_was_of_use_again_is_not_summarized(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine, NOTES[:4])
+    clock.advance(days=7)
+    engine.sweep()
+    for session in ("one", "two", "three"):
+        engine.used(notes[0].id, session=session)
+    clock.advance(days=1)
+    (summary,) = engine.sweep().summaries
+    assert summary.derived_from == tuple(ids(notes[1:]))
+    assert status(engine, notes[0]) is Status.ACTIVE
+
+
+def test_what_waits_alone_goes_on_down_the_ladder(engine: Engine, clock: FrozenClock) -> None:
+    one = engine.remember("Nobody else speaks of the weathervane").memories[0]
+    steps = []
+    for _ in range(6):
+        live(engine, clock, 5)
+        steps += [action.step for action in engine.sweep().actions]
+    assert steps == [Step.DETACH, Step.ARCHIVE]
+    assert [event.kind for event in engine.history(one.id)][1:] == [EventKind.DETACHED, EventKind.ARCHIVED]
+
+
+# What it inherits
+
+
+@pytest.mark.parametrize("category", ["fact", "decision", "failure", "preference"])
+def test_a_summary_is_as_old_as_its_oldest_and_as_strong_as_its_strongest(
+    engine: Engine, clock: FrozenClock, category: str
+) -> None:
+    """Also where the originals' category fades more slowly than summaries do."""
+    oldest = datetime(2025, 12, 1, 12, tzinfo=UTC)
+    notes = [
+        engine.remember(
+            text,
+            category=category,
+            importance=0.45 + number / 100,
+            created_at=oldest + timedelta(days=10 * number),
+            tags=[f"tag {number}", "deploy"],
+        ).memories[0]
+        for number, text in enumerate(NOTES[:3])
+    ]
+    batch = None
+    for _ in range(12):
+        live(engine, clock, 5)
+        before = [engine.get(one.id) for one in notes]
+        moment = moment_of(engine)
+        batch = engine.compact(scope="/")
+        if batch.summaries:
+            break
+    assert batch is not None
+    (summary,) = batch.summaries
+    assert (summary.created_at, summary.created_day) == (notes[0].created_at, notes[0].created_day)
+    strongest = max(strength_of(one, moment, engine.policy) for one in before)
+    assert strength_of(summary, moment, engine.policy) >= strongest
+    assert summary.importance >= 0.47
+    assert summary.last_accessed_at == notes[2].last_accessed_at, "it is not used by being made"
+    assert summary.tags == ("tag 0", "deploy", "tag 1", "tag 2")
+    assert summary.derived_from == tuple(ids(notes))
+    assert (summary.category, summary.source.kind, summary.compaction_depth) == ("summary", "summary", 1)
+    assert (summary.digest, summary.pinned, summary.expires_at) == (
+        digest(summary.text),
+        False,
+        max(one.expires_at for one in notes if one.expires_at) if category in ("decision", "preference") else None,
+    )
+
+
+def test_a_summary_is_used_and_trusted_no_more_than_its_originals(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine, trust=0.6)
+    for session in ("one", "two"):
+        engine.used(notes[1].id, session=session)
+    clock.advance(days=8)
+    (summary,) = engine.compact(scope="/").summaries
+    assert summary.trust == 0.6
+    assert summary.recall_count == 2
+    assert summary.last_accessed_at == engine.get(notes[1].id).last_accessed_at
+
+
+def test_what_happened_once_summarized_is_what_is_known(engine: Engine, clock: FrozenClock) -> None:
+    noted(engine, tier="episodic")
+    week_and_a_day(clock)
+    (summary,) = engine.sweep().summaries
+    assert summary.tier is Tier.SEMANTIC
+
+
+def test_a_summary_lives_as_long_as_the_last_of_its_originals_may(engine: Engine, clock: FrozenClock) -> None:
+    """And for ever where one of them has no end."""
+    brief = [
+        engine.remember(text, importance=FAINT, expires_in=f"{days}d", scope="/brief").memories[0]
+        for text, days in zip(NOTES[:3], (20, 30, 40), strict=True)
+    ]
+    noted(engine, NOTES[:2], expires_in="40d", scope="/mixed")
+    noted(engine, NOTES[2:3], scope="/mixed")
+    week_and_a_day(clock)
+    by_scope = {one.scope: one for one in engine.sweep().summaries}
+    assert by_scope["/brief"].expires_at == brief[2].expires_at
+    assert by_scope["/mixed"].expires_at is None
+
+
+# What it says
+
+
+def test_every_number_name_path_and_command_stands_in_the_summary(engine: Engine, clock: FrozenClock) -> None:
+    talk = "Well, as I said before, that was quite a day for all of us, and everybody was rather tired by then."
+    notes = noted(engine, [f"{text} {talk}" for text in NOTES])
+    week_and_a_day(clock)
+    (summary,) = engine.sweep().summaries
+    assert [anchor for anchor in KEPT if anchor not in summary.text] == []
+    assert summary.tokens < sum(one.tokens for one in notes)
+    assert summary.text.count(talk) <= 1
+
+
+def test_a_summary_that_would_not_be_smaller_is_not_made(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    engine = open_engine(embedder=Constant())
+    notes = noted(engine, ["4711", "0815", "1337"])
+    week_and_a_day(clock)
+    sweep = engine.sweep()
+    assert (sweep.actions, sweep.summaries) == ([], [])
+    assert engine.compact(scope="/").summaries == []
+    live(engine, clock, 60)
+    engine.sweep()
+    assert {status(engine, one) for one in notes} == {Status.ARCHIVED}, "they go down the ladder, each for itself"
+
+
+class Constant(FakeEmbedder):
+    """To this model everything is alike."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
+        vectors = np.zeros((len(texts), self.dimensions), dtype=np.float32)
+        vectors[:, 0] = 1.0
+        return vectors
+
+
+# What never goes into one summary
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ({"scope": "/a"}, {"scope": "/b"}),
+        ({"scope": "/a"}, {"scope": "/a/b"}),
+        ({"visibility": "shared"}, {"visibility": "private"}),
+        ({"trust": 1.0}, {"trust": 0.4}),
+        ({"tier": "semantic"}, {"tier": "episodic"}),
+        ({"category": "fact"}, {"category": "observation"}),
+    ],
+    ids=["scope", "scope below", "visibility", "trust", "tier", "category"],
+)
+def test_notes_of_two_kinds_never_go_into_one_summary(
+    open_engine: OpenEngine, clock: FrozenClock, one: dict[str, Any], other: dict[str, Any]
+) -> None:
+    """Two and two would be enough for one of either kind."""
+    engine = open_engine(agent="scout")
+    noted(engine, NOTES[:2], **one)
+    noted(engine, NOTES[2:], **other)
+    week_and_a_day(clock)
+    sweep = engine.sweep()
+    assert (sweep.actions, sweep.summaries) == ([], [])
+    assert engine.compact(scope="/").summaries == []
+    noted(engine, [f"{NOTES[0]} Again."], **one)
+    week_and_a_day(clock)
+    assert len(engine.sweep().summaries) == 1, "a third of one kind, and there is a topic"
+
+
+def test_notes_of_two_agents_never_go_into_one_summary(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    noted(open_engine(agent="scout"), NOTES[:2])
+    noted(open_engine(agent="other"), NOTES[2:])
+    week_and_a_day(clock)
+    assert open_engine().sweep().summaries == []
+
+
+def test_notes_of_two_owners_never_go_into_one_summary(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    anna, ben = open_engine("anna"), open_engine("ben")
+    noted(anna, NOTES[:2])
+    noted(ben, NOTES[2:])
+    week_and_a_day(clock)
+    assert [each.sweep().summaries for each in (anna, ben)] == [[], []]
+
+
+def test_a_summary_of_private_notes_is_private(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    scout, other = open_engine(agent="scout"), open_engine(agent="other")
+    noted(scout, visibility="private")
+    week_and_a_day(clock)
+    told = other.sweep()
+    assert (told.actions, told.summaries) == ([], [])
+    (summary,) = scout.list(categories=["summary"])
+    assert (summary.agent, summary.visibility.value) == ("scout", "private")
+    assert other.list(status=[each.value for each in Status]) == []
+    assert other.recall("deploy billing api staging", include=["archived"]) == []
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"subject": "billing", "attribute": "deploy"},
+        {"contested": True},
+        {"pinned": True},
+        {"compaction_depth": 2},
+        {"tier": Tier.WORKING},
+        {"status": Status.DETACHED},
+        {"category": "identity"},
+        {"scope": "/user/mara"},
+    ],
+    ids=lambda given: next(iter(given)),
+)
+def test_what_must_not_be_retold_goes_into_no_summary(
+    engine: Engine, clock: FrozenClock, given: dict[str, Any]
+) -> None:
+    """An addressed value, a contested one, what is pinned or protected, a summary of summaries."""
+    notes = noted(engine, NOTES[:4])
+    changed = [engine.get(one.id).with_(**given) for one in notes]
+    with engine.store.write(ALL) as tx:
+        tx.change([one.with_(due_at=clock.now()) for one in changed])
+    week_and_a_day(clock)
+    assert engine.sweep().summaries == []
+    assert engine.compact(scope="/").summaries == []
+
+
+def test_a_summary_of_summaries_is_the_last(engine: Engine, clock: FrozenClock) -> None:
+    """Depth two at most; then it fades like anything else."""
+    several = [
+        memory(
+            f"{text} Summary {depth}.",
+            owner="default",
+            category="summary",
+            scope=f"/depth/{depth}",
+            compaction_depth=depth,
+            importance=FAINT,
+            fingerprint=None,
+            created_at=clock.now() - timedelta(days=9),
+        )
+        for depth in (1, 2)
+        for text in NOTES[:3]
+    ]
+    with engine.store.write(ALL) as tx:
+        moment = tx.use(clock.now())
+        tx.under(engine.policy.fingerprint)
+        tx.add([armed(one, moment, engine.policy) for one in several], {})
+    (summary,) = engine.compact(scope="/").summaries
+    assert (summary.compaction_depth, summary.scope) == (2, "/depth/1")
+    live(engine, clock, 120)
+    engine.sweep()
+    assert {one.compaction_depth for one in everything(engine)} == {1, 2}
+    assert {one.status for one in everything(engine)} == {Status.ARCHIVED}
+
+
+def everything(engine: Engine) -> list[Memory]:
+    return engine.list(status=[each.value for each in Status], limit=1000)
+
+
+# Undoing
+
+
+def test_undoing_the_batch_brings_the_originals_back_exactly_and_puts_the_summary_away(
+    engine: Engine, clock: FrozenClock
+) -> None:
+    notes = noted(engine, tags=["t"], metadata={"k": [1]})
+    week_and_a_day(clock)
+    with engine.store.write(ALL) as tx:
+        tx.use(clock.now())
+    before = {one.id: engine.get(one.id) for one in notes}
+    question = "deploy of the billing api"
+    found = [(r.memory.id, r.score) for r in engine.recall(question, reinforce=False)]
+    sweep = engine.sweep()
+    back = engine.restore(batch=sweep.batch)
+    assert set(ids(back.memories)) == set(before)
+    for id_, one in before.items():
+        assert set(differing(engine.get(id_), one)) <= {"due_at", "due_day", "restored_at"}
+    assert status(engine, sweep.summaries[0]) is Status.FORGOTTEN
+    assert [(r.memory.id, r.score) for r in engine.recall(question, reinforce=False)] == found
+    for _ in range(3):
+        clock.advance(days=1)
+        assert engine.sweep().actions == [], "what was brought back is left alone for a while"
+    clock.advance(days=30)
+    assert len(engine.sweep().summaries) == 1, "and then it is what it was before"
+    assert all(finding.ok for finding in engine.store.check())
+
+
+def test_an_original_brought_back_by_its_id_stands_beside_the_summary(engine: Engine, clock: FrozenClock) -> None:
+    summary = summarized(engine, clock)
+    engine.restore(summary.derived_from[0])
+    assert status(engine, engine.get(summary.derived_from[0])) is Status.ACTIVE
+    assert [engine.get(id_).status for id_ in summary.derived_from[1:]] == [Status.ARCHIVED] * 2
+    assert status(engine, summary) is Status.ACTIVE
+
+
+# With a language model
+
+
+def test_a_better_wording_is_taken(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    said = "Billing api to staging: failed (disk 3), Mara ran `make release`, 14 minutes, /var/log/deploy.log"
+    llm = FakeLlm(said)
+    engine = open_engine(llm=llm)
+    noted(engine)
+    week_and_a_day(clock)
+    planned = engine.sweep(dry_run=True)
+    assert llm.asked == [], "a plan costs nothing"
+    sweep = engine.sweep()
+    (summary,) = sweep.summaries
+    assert (summary.text, summary.digest) == (said, digest(said))
+    assert summary.tokens < planned.summaries[0].tokens
+    assert engine.get(summary.id) == summary
+    assert engine.recall("Billing api to staging", reinforce=False)[0].memory.id == summary.id
+    assert [all(text in asked.prompt for text in NOTES[:3]) for asked in llm.asked] == [True]
+    with engine.store.read(ALL) as tx:
+        assert np.allclose(tx.vectors([summary.id])[summary.id], FakeEmbedder().embed([said])[0], atol=1e-3)
+    assert sweep.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "trouble"),
+    [
+        (" ".join(NOTES[:3]) + " All of that, and a great deal more that nobody asked about.", None),
+        ("The billing api was deployed to staging by Mara with `make release` in 14 minutes.", None),
+        ("", None),
+        (" ".join(NOTES[:3]), "break_off"),
+        ("", "garbage"),
+    ],
+    ids=["longer", "lossy", "empty", "broken off", "garbage"],
+)
+def test_a_worse_wording_is_not_taken(
+    open_engine: OpenEngine, clock: FrozenClock, said: str, trouble: str | None
+) -> None:
+    llm = FakeLlm(said, trouble=trouble)
+    engine = open_engine(llm=llm)
+    noted(engine)
+    week_and_a_day(clock)
+    plain = engine.sweep(dry_run=True)
+    done = engine.sweep()
+    assert llm.asked
+    assert said_alike(done) == said_alike(plain)
+
+
+@pytest.mark.parametrize("fails", ["fail", TimeoutError("too slow")])
+def test_without_an_answer_the_plain_summary_is_made_and_the_sweep_says_so(
+    open_engine: OpenEngine, clock: FrozenClock, fails: Any
+) -> None:
+    llm = FakeLlm(trouble=fails) if isinstance(fails, str) else FakeLlm(fails)
+    engine = open_engine(llm=llm)
+    noted(engine, scope="/a")
+    noted(engine, scope="/b")
+    week_and_a_day(clock)
+    plain = engine.sweep(dry_run=True)
+    done = engine.sweep()
+    assert len(llm.asked) == 1, "one that does not answer is not asked again and again"
+    assert said_alike(done) == said_alike(plain)
+    (note,) = done.notes
+    assert "fake-llm" in note
+    assert "made without it" in note
+
+
+# On request
+
+
+def test_compact_on_request_does_what_its_dry_run_says(engine: Engine, clock: FrozenClock) -> None:
+    """Of what is strong too, in the scope and below it, each scope for itself; but nothing in its grace."""
+    strong = noted(engine, importance=0.9, scope="/a/b")
+    also = noted(engine, importance=0.9, scope="/a")
+    beside = noted(engine, importance=0.9, scope="/ab")
+    assert engine.compact(scope="/a").summaries == []
+    clock.advance(days=7)
+    noted(engine, NOTES[3:], importance=0.9, scope="/a")
+    before = everything(engine)
+    planned = engine.compact(scope="/a", dry_run=True)
+    assert planned.dry_run
+    assert everything(engine) == before
+    done = engine.compact(scope="/a")
+    assert not done.dry_run
+    assert [one.text for one in planned.summaries] == [one.text for one in done.summaries]
+    assert ids(planned.memories) == ids(done.memories)
+    assert {one.scope: one.derived_from for one in done.summaries} == {
+        "/a": tuple(ids(also)),
+        "/a/b": tuple(ids(strong)),
+    }
+    assert {status(engine, one) for one in (*strong, *also)} == {Status.ARCHIVED}
+    assert {status(engine, one) for one in beside} == {Status.ACTIVE}
+    assert engine.compact(scope="/a").summaries == []
+    engine.restore(batch=done.id)
+    assert {status(engine, one) for one in (*strong, *also)} == {Status.ACTIVE}
+    assert {status(engine, one) for one in done.summaries} == {Status.FORGOTTEN}
+
+
+def test_compact_reaches_only_what_its_agent_sees(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    scout, other = open_engine(agent="scout"), open_engine(agent="other")
+    noted(scout, visibility="private")
+    clock.advance(days=8)
+    assert other.compact(scope="/").summaries == []
+    assert len(scout.compact(scope="/").summaries) == 1
+
+
+def test_a_summary_that_was_purged_is_not_made_again(engine: Engine, clock: FrozenClock) -> None:
+    summary = summarized(engine, clock)
+    engine.purge(ids=summary.id)
+    engine.restore(list(summary.derived_from))
+    clock.advance(days=31)
+    sweep = engine.sweep()
+    assert (sweep.actions, sweep.summaries) == ([], [])
+    assert {engine.get(id_).status for id_ in summary.derived_from} == {Status.ACTIVE}
+
+
+# Those that say the same
+
+TWINS = ("Mara prefers dark mode in the editor.", "Mara prefers the dark mode in the editor")
+GUARDED = (
+    "Mara prefers dark mode in the editor but light outdoors.",
+    "Mara does not prefer dark mode in the editor.",
+    "Tom prefers dark mode in the editor.",
+    "Mara prefers dark mode 2 in the editor.",
+    "Does Mara prefer dark mode in the editor?",
+)
+
+
+def test_near_duplicates_are_merged_and_the_more_used_stays(engine: Engine, clock: FrozenClock) -> None:
+    older, newer = noted(engine, TWINS, importance=0.24)
+    third = noted(engine, ["Ravens can count"])[0]
+    engine.used(newer.id)
+    week_and_a_day(clock)
+    untouched = engine.get(third.id).with_(due_at=None, due_day=None)
+    before = engine.get(older.id)
+    sweep = engine.sweep()
+    (action,) = sweep.actions
+    assert (action.memory.id, action.step, action.status, action.into) == (
+        older.id,
+        Step.MERGE,
+        Status.SUPERSEDED,
+        newer.id,
+    )
+    gone = engine.get(older.id)
+    assert (gone.status, gone.superseded_by, gone.valid_until) == (Status.SUPERSEDED, newer.id, clock.now())
+    assert status(engine, newer) is Status.ACTIVE
+    assert engine.get(third.id).with_(due_at=None, due_day=None) == untouched
+    last = engine.history(older.id)[-1]
+    assert (last.kind, last.detail["into"]) == (EventKind.MERGED, newer.id)
+    assert [r.memory.id for r in engine.recall("dark mode", reinforce=False)] == [newer.id]
+    engine.restore(batch=sweep.batch)
+    assert set(differing(engine.get(older.id), before)) <= {"due_at", "due_day", "restored_at"}
+    assert not engine.get(newer.id).contested
+
+
+@pytest.mark.parametrize("other", GUARDED)
+def test_what_only_looks_the_same_is_not_merged(open_engine: OpenEngine, clock: FrozenClock, other: str) -> None:
+    """Similarity proposes, here as strongly as it can; the texts decide."""
+    engine = open_engine(embedder=Constant())
+    noted(engine, [TWINS[0], other])
+    week_and_a_day(clock)
+    assert engine.sweep().actions == []
+
+
+@pytest.mark.parametrize(
+    "given", [{"visibility": "private"}, {"trust": 0.3}, {"scope": "/b"}, {"tier": "episodic"}, {"pinned": True}]
+)
+def test_twins_of_two_kinds_are_not_merged(open_engine: OpenEngine, clock: FrozenClock, given: dict[str, Any]) -> None:
+    engine = open_engine(agent="scout")
+    noted(engine, TWINS[:1])
+    noted(engine, TWINS[1:], **given)
+    week_and_a_day(clock)
+    assert engine.sweep().actions == []
+
+
+def test_a_merge_of_three_leaves_one_and_names_it(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """Each goes once, into one that stays."""
+    engine = open_engine(embedder=Constant())
+    stays, *go = noted(engine, [*TWINS, "Mara really prefers dark mode in the editor."])
+    assert len(go) == 2
+    week_and_a_day(clock)
+    sweep = engine.sweep()
+    assert {action.memory.id: action.into for action in sweep.actions} == dict.fromkeys(ids(go), stays.id)
+    assert sweep.summaries == []
+    assert status(engine, stays) is Status.ACTIVE
+
+
+def test_twins_are_merged_before_their_topic_is_summarized(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine, [*NOTES[:3], NOTES[0].replace("The deploy", "Deploy")])
+    week_and_a_day(clock)
+    planned = engine.sweep(dry_run=True)
+    sweep = engine.sweep()
+    assert said_alike(sweep) == said_alike(planned)
+    assert {action.memory.id: action.step for action in sweep.actions} == {
+        **dict.fromkeys(ids(notes[:3]), Step.SUMMARIZE),
+        notes[3].id: Step.MERGE,
+    }
+    (summary,) = sweep.summaries
+    assert summary.derived_from == tuple(ids(notes[:3]))
