@@ -26,7 +26,7 @@ from psycopg.types import TypeInfo
 from psycopg.types.json import Json as JsonValue
 
 from ..errors import Invalid, NewerFile, Unavailable
-from ..model import Memory, Status
+from ..model import Memory, Source, Status
 from ..ports import Finding, Question, Search, Vector, View
 from ..terms import terms
 from . import sql
@@ -79,7 +79,7 @@ def half(vector: Vector) -> HalfVector:
 class PostgresTransaction(Transaction):
     """One owner's rows in a PostgreSQL transaction."""
 
-    codec = Codec(instant=lambda at: at.astimezone(UTC), json=lambda value: value)
+    codec = Codec(instant=lambda at: at.astimezone(UTC), json=lambda value: value, source=lambda value: Source(**value))
     queries = sql.queries("postgres", sql.postgres_dialect)
 
     def __init__(self, view: View, connection: Connection) -> None:
