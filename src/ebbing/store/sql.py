@@ -59,8 +59,13 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
             "scope_low": f"{filter_.scope}/",
             "scope_high": f"{filter_.scope}0",
         }
+    statuses = filter_.statuses
+    if statuses is not None and len(statuses) == 1:
+        chosen.append(parts["status"])
+        values["status"] = statuses[0].value
+        statuses = None
     lists = {
-        "statuses": filter_.statuses,
+        "statuses": statuses,
         "categories": filter_.categories,
         "tags": filter_.tags,
         "ids": filter_.ids,

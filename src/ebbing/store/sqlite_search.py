@@ -123,10 +123,10 @@ class SqliteSearch:
 
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
-        statement = self.tx.queries[query].replace("/*handle*/", "key")
-        rows = self.tx.run_filtered(statement, self.question.filter, handles=[int(handle) for handle in handles])
-        if len(rows) < len(handles) and not self.question.archived:
-            self._silence_gone(set(map(int, handles)) - {row[0] for row in rows})
+        keys = handles.tolist()
+        rows = self.tx.ask_filtered(query, self.question.filter, handles=keys)
+        if len(rows) < len(keys) and not self.question.archived:
+            self._silence_gone(set(keys) - {row[0] for row in rows})
         return self.tx.codec.traces(rows)
 
     def _products(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

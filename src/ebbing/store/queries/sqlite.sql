@@ -85,6 +85,21 @@ SELECT key FROM live WHERE owner = :owner /*filter*/;
 -- The same on the other side.
 SELECT key FROM stored WHERE owner = :owner /*filter*/;
 
+-- name: traces
+-- What strength and rank need to know of live candidates, and nothing else. A join, because a list behind IN is first
+-- made into a table of its own, which took as long as reading the rows.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN live ON live.key = wanted.handle
+WHERE owner = :owner /*filter*/;
+
+-- name: stored_traces
+-- The same on the other side.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
+WHERE owner = :owner /*filter*/;
+
 -- name: rows_with_word
 -- The live rows of an owner that hold a word, and FTS5's record of their lengths.
 SELECT words.rowid, d.sz FROM words JOIN words_docsize d ON d.id = words.rowid WHERE words MATCH :match;
