@@ -7,7 +7,7 @@ One index for everybody was tried: behind an owner's filter it found a fifth of 
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections import Counter
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -65,9 +65,8 @@ class PostgresSearch:
         rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
         return self.tx.codec.traces(rows)
 
-    def _hits(self, words: list[str]) -> tuple[dict[str, bm25.Hits], dict[int, float], set[int] | None]:
+    def _hits(self, words: list[str]) -> tuple[bm25.Hits, dict[int, float], set[int] | None]:
         """The rows that hold each word; how near each row is; and, where there is a filter, which rows it leaves."""
-        hits = dict.fromkeys(words, bm25.Hits(np.empty(0, dtype=np.int64), np.empty(0)))
         statement = self.tx.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
@@ -77,9 +76,11 @@ class PostgresSearch:
         letters = [status.value[0] for status in self._statuses]
         rows = self.tx.run_filtered(statement, self.question.filter, terms=words, letters=letters, **self._asked)
         with_word = sorted((row for row in rows if row[0] is not None), key=itemgetter(0))
-        for word, found in groupby(with_word, key=itemgetter(0)):
-            _, keys, lengths, _ = zip(*found, strict=True)
-            hits[word] = bm25.Hits(np.array(keys, dtype=np.int64), np.array(lengths, dtype=np.float64))
+        hits = bm25.Hits(
+            Counter(row[0] for row in with_word),
+            np.array([row[1] for row in with_word], dtype=np.int64),
+            np.array([row[2] for row in with_word], dtype=np.float64),
+        )
         similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
         eligible = {key for word, key, _, distance in rows if word is None and distance is None}
         return hits, similarity, eligible if narrows else None

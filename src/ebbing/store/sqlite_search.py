@@ -87,8 +87,7 @@ class SqliteSearch:
         rows, mean_length = _averages(self.tx, archived=self.question.archived)
         owned = self._owned()
         asked, unknown = self._affordable(words, rows, owned)
-        hits = {word: self._hits(word) for word in asked}
-        handles, scores = bm25.scores(hits, unknown, owned, mean_length)
+        handles, scores = bm25.scores(self._hits(asked), unknown, owned, mean_length)
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
@@ -103,11 +102,15 @@ class SqliteSearch:
         known = {word: count for word, count in frequencies.items() if count}
         return bm25.affordable(known, self.question.matches_max), [word for word in words if word not in known]
 
-    def _hits(self, word: str) -> bm25.Hits:
+    def _hits(self, words: Sequence[str]) -> bm25.Hits:
         query = "rows_with_stored_word" if self.question.archived else "rows_with_word"
-        rows = self.tx.ask(query, match=f'own : ({self._owners}) AND body : "{word}"')
-        keys = np.array([row[0] for row in rows], dtype=np.int64)
-        return bm25.Hits(keys, _lengths([row[1] for row in rows]))
+        found = {word: self.tx.ask(query, match=f'own : ({self._owners}) AND body : "{word}"') for word in words}
+        every = [row for rows in found.values() for row in rows]
+        return bm25.Hits(
+            {word: len(rows) for word, rows in found.items()},
+            np.array([row[0] for row in every], dtype=np.int64),
+            _lengths([row[1] for row in every]),
+        )
 
     def _owned(self) -> int:
         """How many rows this owner has on this side: so many bear its token."""
