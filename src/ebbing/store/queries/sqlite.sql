@@ -101,13 +101,21 @@ FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stor
 WHERE owner = :owner /*filter*/;
 
 -- name: rows_with_word
--- The live rows of an owner that hold a word, and FTS5's record of their lengths.
+-- The live rows of an owner that hold a word or any of several, and FTS5's record of their lengths.
 SELECT words.rowid, d.sz FROM words JOIN words_docsize d ON d.id = words.rowid WHERE words MATCH :match;
 
 -- name: rows_with_stored_word
 -- The same on the other side.
 SELECT archive_words.rowid, d.sz FROM archive_words JOIN archive_words_docsize d ON d.id = archive_words.rowid
 WHERE archive_words MATCH :match;
+
+-- name: keys_with_word
+-- The live rows of whichever owner that hold a word; only to be looked for among rows that are known to be the owner's.
+SELECT rowid FROM words WHERE words MATCH :match LIMIT :limit;
+
+-- name: keys_with_stored_word
+-- The same on the other side.
+SELECT rowid FROM archive_words WHERE archive_words MATCH :match LIMIT :limit;
 
 -- name: word_frequencies
 -- In how many rows each word stands.
