@@ -55,6 +55,12 @@ class SqliteTransaction(Transaction):
         self.archive_vocabulary = store.archive_vocabulary
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        for name, value in values.items():
+            # Most lists are of one, and to SQLite a list is a table that has to be made: it costs as much as ten rows.
+            if type(value) is list and len(value) == 1:
+                alone = sql.for_one(statement, name)
+                if alone is not None:
+                    statement, values = alone, {**values, name: value[0]}
         return self.connection.execute(statement, bound_all(values)).fetchall()
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
@@ -63,11 +69,11 @@ class SqliteTransaction(Transaction):
     def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
         first = self.ask("take_keys", count=len(memories))[0][0]
         keys = {memory.id: key for key, memory in enumerate(memories, first)}
-        # Bound here, once for the two tables they go to.
+        # Bound here, once for the two tables they go to, and given to SQLite as they are.
         rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
         if live:
-            self.tell("insert_memory", rows)
-            self.tell("insert_vitals", rows)
+            self.connection.executemany(self.queries["insert_memory"], rows)
+            self.connection.executemany(self.queries["insert_vitals"], rows)
             self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
             self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
         else:

@@ -16,10 +16,6 @@ visibility = 'shared'
 -- Where on the ladder.
 status = ANY(:statuses)
 
--- name: status
--- The same where it is one rung, which is what nearly every question asks for: a list costs as much as ten rows.
-status = :status
-
 -- name: categories
 -- Of any of these categories.
 category = ANY(:categories)
