@@ -44,18 +44,21 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
     """How strong each candidate is: the same function, over columns."""
     result = np.ones(len(traces.ids))
     protected = _protected(traces, policy)
-    by_kind: dict[tuple[str, Tier], list[int]] = {}
-    for row, kind in enumerate(zip(traces.categories, traces.tiers, strict=True)):
+    any_protected = bool(protected.any())
+    # By the tier's identity: the hash of an enumeration's member is computed in Python, for every row.
+    by_kind: dict[tuple[str, int], list[int]] = {}
+    for row, kind in enumerate(zip(traces.categories, map(id, traces.tiers), strict=True)):
         by_kind.setdefault(kind, []).append(row)
-    for (category, tier), members in by_kind.items():
+    for (category, _), members in by_kind.items():
         rows = np.array(members)
+        tier = traces.tiers[members[0]]
         wall = on_the_wall(tier, policy)
         idle = _days_since(traces.last_accessed_at, traces.used_day, rows, moment, wall)
         age = _days_since(traces.created_at, traces.created_day, rows, moment, wall)
         trace = Trace(
             importance=traces.importance[rows],
-            idle_days=np.where(protected[rows], 0.0, idle),
-            age_days=np.where(protected[rows], 0.0, age),
+            idle_days=np.where(protected[rows], 0.0, idle) if any_protected else idle,
+            age_days=np.where(protected[rows], 0.0, age) if any_protected else age,
             recalls=traces.recalls[rows],
             weight=_weight(category, policy),
             level=traces.level[rows],

@@ -85,7 +85,9 @@ def normalised(text: str) -> str:
 
 def _is_mixed(word: str) -> bool:
     """Whether the capitals in a word may mean something: in a key, an identifier, a name such as McKay."""
-    return any(letter.isupper() for letter in word[1:]) and any(letter.islower() for letter in word)
+    # Nearly every word is small behind its first letter, which one look tells.
+    rest = word[1:]
+    return not rest.islower() and any(map(str.isupper, rest)) and any(map(str.islower, word))
 
 
 def digest(text: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import string
 from typing import Any
 
@@ -51,6 +52,21 @@ def test_a_rarer_word_and_a_shorter_memory_score_higher_and_all_words_in_short_s
         assert scores[rare.id] > scores[common.id] > 0
         scores = {id_: lexical for id_, (lexical, _) in found(tx, question("unicorn")).items()}
         assert 1 >= scores[short.id] > scores[long.id] > 0
+
+
+def test_rare_words_find_and_score_the_same_whether_an_owner_has_much_or_little(store: Store) -> None:
+    """What a big owner's rare words are looked up by lets no other owner's rows in, and changes no score."""
+    others = View("somebody else")
+    with store.write(others) as tx:
+        add(tx, memory("zebra crossing elsewhere", owner="somebody else"))
+    mine = [memory("zebra crossing"), memory("zebra and lion"), memory("lion asleep", status=Status.DETACHED)]
+    with store.write(MINE) as tx:
+        add(tx, *mine, *(memory(f"filling number {index}") for index in range(60)))
+    asked = question("zebra lion crossing unicorn", statuses=(Status.ACTIVE,))
+    with store.read(MINE) as tx:
+        little, much = (found(tx, dataclasses.replace(asked, matches_max=most)) for most in (4000, 10))
+    assert much == {id_: pytest.approx(scores) for id_, scores in little.items()}
+    assert set(much) == {mine[0].id, mine[1].id}
 
 
 def test_words_nobody_wrote_lower_the_score_of_those_somebody_did(store: Store) -> None:

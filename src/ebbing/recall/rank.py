@@ -8,7 +8,7 @@ more than anything unread could still reach. That is exact, not a re-ordering of
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,7 @@ from ..ports import Column, Found, Search, Traces
 _PIECE_MIN = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Ranked:
+class Ranked(NamedTuple):
     """A candidate with its score and the parts of it."""
 
     id: str
@@ -52,8 +51,7 @@ def best(search: Search, limit: int, moment: Moment, policy: Policy) -> list[Ran
         nearest_wanted *= 4
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
+class _Candidates(NamedTuple):
     """Rows in the order of their relevance."""
 
     handles: Column
@@ -127,11 +125,8 @@ def _scored(
     share = policy.recall.strength_share
     score = relevance * (1 - share + share * strength) + recency * (relevance > 0)
     columns = (score, relevance, strength, candidates.lexical[at], candidates.semantic[at], recency)
-    return [
-        Ranked(id_, *numbers)
-        for id_, *numbers in zip(traces.ids, *(column.tolist() for column in columns), strict=True)
-        if numbers[1] > 0
-    ]
+    rows_scored = map(Ranked._make, zip(traces.ids, *(column.tolist() for column in columns), strict=True))
+    return [one for one in rows_scored if one.relevance > 0]
 
 
 def _recency(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.float64]:

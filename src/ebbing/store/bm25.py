@@ -22,8 +22,12 @@ LENGTH_EFFECT = 0.4
 
 
 class Hits(NamedTuple):
-    """The rows that hold one word, and how many words each of them has."""
+    """The rows that hold each word, one word's after the other's, and how many words each row has.
 
+    One pair of columns for all words: making a pair for each took longer than looking the word up.
+    """
+
+    counts: Mapping[str, int]  # how many of the rows are each word's, in their order
     handles: Column
     lengths: NDArray[np.float64]
 
@@ -33,19 +37,16 @@ def information(frequency: int, rows: int) -> float:
     return math.log1p((max(rows, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 
-def scores(
-    hits: Mapping[str, Hits], unknown: Sequence[str], rows: int, mean_length: float
-) -> tuple[Column, NDArray[np.float64]]:
+def scores(hits: Hits, unknown: Sequence[str], rows: int, mean_length: float) -> tuple[Column, NDArray[np.float64]]:
     """Every row that holds a word, with the share of the question it covers. `unknown` words nobody wrote."""
-    weights = {word: information(len(found.handles), rows) for word, found in hits.items()}
-    whole = sum(weights.values()) + sum(information(0, rows) for _ in unknown)
-    parts = [(found, weights[word]) for word, found in hits.items() if len(found.handles)]
-    if not parts:
+    if not len(hits.handles):
         return np.empty(0, dtype=np.int64), np.empty(0)
-    every = np.concatenate([found.handles for found, _ in parts])
-    handles, first, place = np.unique(every, return_index=True, return_inverse=True)
-    sums = np.bincount(place, weights=np.concatenate([np.full(len(found.handles), weight) for found, weight in parts]))
-    lengths = np.concatenate([found.lengths for found, _ in parts])[first]
+    counts = list(hits.counts.values())
+    weights = [information(count, rows) for count in counts]
+    whole = sum(weights) + sum(information(0, rows) for _ in unknown)
+    handles, first, place = np.unique(hits.handles, return_index=True, return_inverse=True)
+    sums = np.bincount(place, weights=np.repeat(weights, counts))
+    lengths = hits.lengths[first]
     damping = 1 + SATURATION * (1 - LENGTH_EFFECT + LENGTH_EFFECT * lengths / max(mean_length, 1.0))
     shortest = 1 + SATURATION * (1 - LENGTH_EFFECT)
     return handles, sums / whole * shortest / damping

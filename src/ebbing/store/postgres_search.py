@@ -7,7 +7,8 @@ One index for everybody was tried: behind an owner's filter it found a fifth of 
 
 from __future__ import annotations
 
-from itertools import groupby
+from collections import Counter
+from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
@@ -41,20 +42,29 @@ class PostgresSearch:
         self._complete = question.vector is None or question.fingerprint is None
 
     def lexical(self) -> Found:
-        asked, most = self.question.terms, self.question.matches_max
+        asked = self.question.terms
         if not asked:
             return _none()
-        frequencies = dict(self.tx.ask(f"{self._side}word_frequencies", terms=list(asked), most=most + 1))
-        known = {word: count for word, count in frequencies.items() if count}
-        hits, similarity, eligible = self._hits(bm25.affordable(known, most))
         rows, mean_length = self._owned()
-        handles, scores = bm25.scores(hits, [word for word in asked if word not in known], rows, mean_length)
+        affordable, unknown = self._affordable(asked, rows)
+        hits, similarity, eligible = self._hits(affordable)
+        handles, scores = bm25.scores(hits, unknown, rows, mean_length)
         keys = handles.tolist()
         semantic = np.array([similarity.get(key, 0.0) for key in keys])
         if eligible is None:
             return Found(handles, scores, semantic)
         kept = np.array([key in eligible for key in keys], dtype=bool)
         return Found(handles[kept], scores[kept], semantic[kept])
+
+    def _affordable(self, words: Sequence[str], rows: int) -> tuple[list[str], list[str]]:
+        """The words to look up, and those nobody ever wrote."""
+        most = self.question.matches_max
+        if rows * len(words) <= most:
+            # An owner of few rows can afford every word; to count them would be one more question to the server.
+            return list(words), []
+        frequencies = dict(self.tx.ask(f"{self._side}word_frequencies", terms=list(words), most=most + 1))
+        known = {word: count for word, count in frequencies.items() if count}
+        return bm25.affordable(known, most), [word for word in words if word not in known]
 
     def semantic(self, limit: int) -> Found:
         if not self._complete and len(self._nearest.handles) < limit:
@@ -65,9 +75,8 @@ class PostgresSearch:
         rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
         return self.tx.codec.traces(rows)
 
-    def _hits(self, words: list[str]) -> tuple[dict[str, bm25.Hits], dict[int, float], set[int] | None]:
+    def _hits(self, words: list[str]) -> tuple[bm25.Hits, dict[int, float], set[int] | None]:
         """The rows that hold each word; how near each row is; and, where there is a filter, which rows it leaves."""
-        hits = dict.fromkeys(words, bm25.Hits(np.empty(0, dtype=np.int64), np.empty(0)))
         statement = self.tx.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
@@ -77,9 +86,11 @@ class PostgresSearch:
         letters = [status.value[0] for status in self._statuses]
         rows = self.tx.run_filtered(statement, self.question.filter, terms=words, letters=letters, **self._asked)
         with_word = sorted((row for row in rows if row[0] is not None), key=itemgetter(0))
-        for word, found in groupby(with_word, key=itemgetter(0)):
-            _, keys, lengths, _ = zip(*found, strict=True)
-            hits[word] = bm25.Hits(np.array(keys, dtype=np.int64), np.array(lengths, dtype=np.float64))
+        hits = bm25.Hits(
+            dict.fromkeys(sorted(words), 0) | Counter(row[0] for row in with_word),
+            np.array([row[1] for row in with_word], dtype=np.int64),
+            np.array([row[2] for row in with_word], dtype=np.float64),
+        )
         similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
         eligible = {key for word, key, _, distance in rows if word is None and distance is None}
         return hits, similarity, eligible if narrows else None

@@ -16,13 +16,21 @@ from ..ports import Filter, View
 
 _NAMED = re.compile(r"^-- name: (\w+)\n((?:--.*\n)+)", re.MULTILINE)
 _ANY = re.compile(r"= ANY\(:(\w+)\)")
+_IN_LIST = "IN (SELECT value FROM json_each(:{}))"
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
 _SHARED = ("memories", "owners", "forgetting", "filters")
 
 
 def sqlite_dialect(text: str) -> str:
     """Lists arrive as JSON text."""
-    return _ANY.sub(r"IN (SELECT value FROM json_each(:\1))", text)
+    return _ANY.sub(lambda found: _IN_LIST.format(found[1]), text)
+
+
+@functools.cache
+def for_one(statement: str, name: str) -> str | None:
+    """SQLite's statement where that list has one member, given by itself; None where it has to be a list."""
+    alone = statement.replace(_IN_LIST.format(name), f"= :{name}")
+    return None if f"json_each(:{name})" in alone else alone
 
 
 def postgres_dialect(text: str) -> str:

@@ -7,17 +7,16 @@ Searching is in `sqlite_search.py`, checking and mending in `sqlite_care.py`.
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import secrets
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import apsw
-import numpy as np
 
 from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
 from ..model import Memory
@@ -26,9 +25,10 @@ from ..terms import terms
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
-from .rows import Codec, Json, values_of
+from .rows import Codec, values_of
 from .sqlite_care import Care
 from .sqlite_search import SqliteSearch, Vocabulary, owner_token
+from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, to_micros, whole
 from .transaction import SALT_BYTES, Transaction
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
@@ -39,64 +39,12 @@ _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -3
 # The log is written back every 16 MB rather than every 4: a memory touches a dozen pages, and writing them back was
 # most of what a durable add cost (2.9 ms, against 1.2). Reopening after a crash reads it in milliseconds either way.
 _PRAGMAS_ON_DISK = (("mmap_size", 268_435_456), ("wal_autocheckpoint", 4000))
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def to_micros(at: datetime) -> int:
-    return (at - _EPOCH) // _MICROSECOND
-
-
-def from_micros(micros: int) -> datetime:
-    return _EPOCH + timedelta(0, 0, micros)
-
-
-def from_json(text: str) -> Any:
-    """What was stored as JSON. Most of it is empty, and a fifth of a memory's reading went into parsing nothing."""
-    return [] if text == "[]" else {} if text == "{}" else json.loads(text)
-
-
-_as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_EMPTY: dict[type, str] = {list: "[]", dict: "{}"}
-_AS_THEY_ARE = frozenset((int, float, str, bytes, type(None)))  # exactly these: an enumeration is stored as plain text
-
-
-def bound_all(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values as SQLite stores them; nearly all need nothing, and a memory has forty."""
-    return {name: value if type(value) in _AS_THEY_ARE else bound(value) for name, value in values.items()}
-
-
-def bound(value: Any) -> Any:
-    """A value as SQLite stores it."""
-    if isinstance(value, datetime):
-        return to_micros(value)
-    if isinstance(value, Json):
-        return _as_json(value.value) if value.value else _EMPTY[type(value.value)]
-    if isinstance(value, list):
-        return json.dumps(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str):
-        return str(value)
-    return value
-
-
-def half(vector: Vector) -> bytes:
-    """A vector as stored."""
-    return np.asarray(vector, dtype=np.float16).tobytes()
-
-
-def whole(stored: bytes) -> Vector:
-    """A stored vector."""
-    return np.frombuffer(stored, dtype=np.float16).astype(np.float32)
 
 
 class SqliteTransaction(Transaction):
     """One owner's rows in a SQLite transaction."""
 
-    codec = Codec(instant=from_micros, json=from_json)
+    codec = Codec(instant=from_micros, json=from_json, source=source_from_json)
     queries = sql.queries("sqlite", sql.sqlite_dialect)
 
     def __init__(self, view: View, connection: apsw.Connection, store: SqliteStore) -> None:
@@ -107,6 +55,12 @@ class SqliteTransaction(Transaction):
         self.archive_vocabulary = store.archive_vocabulary
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        for name, value in values.items():
+            # Most lists are of one, and to SQLite a list is a table that has to be made: it costs as much as ten rows.
+            if type(value) is list and len(value) == 1:
+                alone = sql.for_one(statement, name)
+                if alone is not None:
+                    statement, values = alone, {**values, name: value[0]}
         return self.connection.execute(statement, bound_all(values)).fetchall()
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
@@ -115,11 +69,11 @@ class SqliteTransaction(Transaction):
     def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
         first = self.ask("take_keys", count=len(memories))[0][0]
         keys = {memory.id: key for key, memory in enumerate(memories, first)}
-        # Bound here, once for the two tables they go to.
+        # Bound here, once for the two tables they go to, and given to SQLite as they are.
         rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
         if live:
-            self.tell("insert_memory", rows)
-            self.tell("insert_vitals", rows)
+            self.connection.executemany(self.queries["insert_memory"], rows)
+            self.connection.executemany(self.queries["insert_vitals"], rows)
             self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
             self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
         else:
@@ -195,6 +149,8 @@ class SqliteStore:
         self.archive_vocabulary = Vocabulary(archived=True)
         self.care = Care(self)
         self._idle: list[apsw.Connection] = []
+        # How each connection commits as it is: telling it again costs as much as a row.
+        self._durable: WeakKeyDictionary[apsw.Connection, bool] = WeakKeyDictionary()
         # A database in memory lives in its one connection.
         self._places = threading.BoundedSemaphore(1 if self.in_memory else CONNECTIONS_MAX)
         self._closed = threading.Event()
@@ -215,7 +171,9 @@ class SqliteStore:
     @contextlib.contextmanager
     def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
         with translated(self.path), self.connection() as connection:
-            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            if self._durable.get(connection) is not durable:
+                connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                self._durable[connection] = durable
             connection.execute("BEGIN IMMEDIATE")
             try:
                 transaction = SqliteTransaction(view, connection, self)

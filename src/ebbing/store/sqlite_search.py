@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,10 @@ from . import bm25
 if TYPE_CHECKING:
     from .sqlite import SqliteTransaction
 
+Rows = list[tuple[Any, ...]]  # (key, FTS5's record of its length)
 FREQUENCIES_MAX = 100_000  # words whose frequency a process keeps
+RARE_SHARE = 16  # a word is rare for an owner that has so many times as many rows as there are with the word …
+RARE_MAX = 256  # … and never in more rows than these
 DRIFT = 0.05  # a kept frequency serves until the table has grown or shrunk by this share
 
 
@@ -49,6 +52,10 @@ class Vocabulary:
                 self._kept.update({term: (count, rows) for term, count in counted.items()})
             fresh |= dict.fromkeys(missing, 0) | counted
         return fresh
+
+    def kept(self, term: str) -> int:
+        """In how many rows a word stood when it was last counted; 0 for one that was not."""
+        return self._kept.get(term, (0, 0))[0]
 
     def owned(self, tokens: Sequence[str], version: int, tx: SqliteTransaction) -> int:
         """How many rows bear these tokens of an owner, about: a count serves until that owner's sequence, which
@@ -86,28 +93,61 @@ class SqliteSearch:
             return _none()
         rows, mean_length = _averages(self.tx, archived=self.question.archived)
         owned = self._owned()
-        asked, unknown = self._affordable(words, rows, owned)
-        hits = {word: self._hits(word) for word in asked}
+        found, unknown = self._looked_up(words, rows, owned)
+        every = [row for with_word in found.values() for row in with_word]
+        hits = bm25.Hits(
+            {word: len(with_word) for word, with_word in found.items()},
+            np.array([row[0] for row in every], dtype=np.int64),
+            _lengths([row[1] for row in every]),
+        )
         handles, scores = bm25.scores(hits, unknown, owned, mean_length)
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
         return Found(handles, scores, self._similarities(handles))
 
-    def _affordable(self, words: Sequence[str], rows: int, owned: int) -> tuple[Sequence[str], Sequence[str]]:
-        """The words to look up, and those nobody ever wrote."""
-        if owned * len(words) <= self.question.matches_max:
-            # An owner of few rows can afford every word, and to count a word takes longer than to look it up.
-            return words, ()
-        frequencies = self._vocabulary.frequencies(words, rows, self.tx)
-        known = {word: count for word, count in frequencies.items() if count}
-        return bm25.affordable(known, self.question.matches_max), [word for word in words if word not in known]
+    def _looked_up(self, words: Sequence[str], rows: int, owned: int) -> tuple[dict[str, Rows], Sequence[str]]:
+        """The owner's rows that hold each word it can afford, and the words nobody ever wrote.
 
-    def _hits(self, word: str) -> bm25.Hits:
+        Asked for one word of one owner, FTS5 walks the list of all the owner's rows. For the rare words of a big owner
+        it is walked once for all of them together, which tells the owner's rows but not which word each has; that the
+        words' own lists say, which are short.
+        """
+        if owned * len(words) <= self.question.matches_max:
+            # An owner of few rows can afford every word, and its list is short.
+            return {word: self._rows([word]) for word in words}, ()
+        rare = self._rare(words, owned)
+        common = [word for word in words if word not in rare]
+        counts = {word: len(keys) for word, keys in rare.items()}
+        counts |= self._vocabulary.frequencies(common, rows, self.tx)
+        known = {word: count for word, count in counts.items() if count}
+        asked = bm25.affordable(known, self.question.matches_max)
+        together = [word for word in asked if word in rare]
+        own = {row[0]: row for row in self._rows(together)} if together else {}
+        found = {
+            word: [own[key] for key in rare[word] if key in own] if word in rare else self._rows([word])
+            for word in asked
+        }
+        return found, [word for word in words if word not in known]
+
+    def _rare(self, words: Sequence[str], owned: int) -> dict[str, list[int]]:
+        """The words in few rows beside the owner's, with those rows, whoever's they are: not to be told, only to be
+        looked for among the owner's. A word met and found common is not tried again."""
+        query = "keys_with_stored_word" if self.question.archived else "keys_with_word"
+        most = min(owned // RARE_SHARE, RARE_MAX)
+        found = {}
+        for word in words:
+            if self._vocabulary.kept(word) <= most:
+                keys = self.tx.ask(query, match=f'body : "{word}"', limit=most + 1)
+                if len(keys) <= most:
+                    found[word] = [key for (key,) in keys]
+        return found
+
+    def _rows(self, words: Sequence[str]) -> Rows:
+        """The owner's rows that hold any of these words, and FTS5's record of their lengths."""
+        either = " OR ".join(f'"{word}"' for word in words)
         query = "rows_with_stored_word" if self.question.archived else "rows_with_word"
-        rows = self.tx.ask(query, match=f'own : ({self._owners}) AND body : "{word}"')
-        keys = np.array([row[0] for row in rows], dtype=np.int64)
-        return bm25.Hits(keys, _lengths([row[1] for row in rows]))
+        return self.tx.ask(query, match=f"own : ({self._owners}) AND body : ({either})")
 
     def _owned(self) -> int:
         """How many rows this owner has on this side: so many bear its token."""
@@ -123,10 +163,10 @@ class SqliteSearch:
 
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
-        statement = self.tx.queries[query].replace("/*handle*/", "key")
-        rows = self.tx.run_filtered(statement, self.question.filter, handles=[int(handle) for handle in handles])
-        if len(rows) < len(handles) and not self.question.archived:
-            self._silence_gone(set(map(int, handles)) - {row[0] for row in rows})
+        keys = handles.tolist()
+        rows = self.tx.ask_filtered(query, self.question.filter, handles=keys)
+        if len(rows) < len(keys) and not self.question.archived:
+            self._silence_gone(set(keys) - {row[0] for row in rows})
         return self.tx.codec.traces(rows)
 
     def _products(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:

@@ -16,18 +16,6 @@ SELECT * FROM live WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id 
 -- The same on the other side.
 SELECT * FROM stored WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
 
--- name: traces
--- What strength and rank need to know of live candidates, and nothing else.
-SELECT /*handle*/, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
-FROM live WHERE owner = :owner AND /*handle*/ = ANY(:handles) /*filter*/;
-
--- name: stored_traces
--- The same on the other side.
-SELECT /*handle*/, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
-FROM stored WHERE owner = :owner AND /*handle*/ = ANY(:handles) /*filter*/;
-
 -- name: same_digest
 -- Live memories whose normalised text is the same: exact duplicates.
 SELECT * FROM live WHERE owner = :owner AND digest = ANY(:digests);

@@ -90,14 +90,37 @@ SELECT key FROM live WHERE owner = :owner /*filter*/;
 -- The same on the other side.
 SELECT key FROM stored WHERE owner = :owner /*filter*/;
 
+-- name: traces
+-- What strength and rank need to know of live candidates, and nothing else. A join, because a list behind IN is first
+-- made into a table of its own, which took as long as reading the rows.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN live ON live.key = wanted.handle
+WHERE owner = :owner /*filter*/;
+
+-- name: stored_traces
+-- The same on the other side.
+SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+       last_accessed_at, used_day, recall_count, level
+FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
+WHERE owner = :owner /*filter*/;
+
 -- name: rows_with_word
--- The live rows of an owner that hold a word, and FTS5's record of their lengths.
+-- The live rows of an owner that hold a word or any of several, and FTS5's record of their lengths.
 SELECT words.rowid, d.sz FROM words JOIN words_docsize d ON d.id = words.rowid WHERE words MATCH :match;
 
 -- name: rows_with_stored_word
 -- The same on the other side.
 SELECT archive_words.rowid, d.sz FROM archive_words JOIN archive_words_docsize d ON d.id = archive_words.rowid
 WHERE archive_words MATCH :match;
+
+-- name: keys_with_word
+-- The live rows of whichever owner that hold a word; only to be looked for among rows that are known to be the owner's.
+SELECT rowid FROM words WHERE words MATCH :match LIMIT :limit;
+
+-- name: keys_with_stored_word
+-- The same on the other side.
+SELECT rowid FROM archive_words WHERE archive_words MATCH :match LIMIT :limit;
 
 -- name: word_frequencies
 -- In how many rows each word stands.
