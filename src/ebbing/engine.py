@@ -33,6 +33,7 @@ Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
 _INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
 _MOST = 2**31
+_WAITED_FOR = ("manual", "memory_pressure")
 _BATCH = 256  # texts embedded together and written in one transaction
 
 
@@ -312,6 +313,9 @@ class Engine:
         work = self._work(self._all)
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         trigger = arguments.name(trigger, "trigger")
+        if self.attendant is not None and trigger in _WAITED_FOR:
+            # Whoever asks wants all of it, not what a sweep that began by itself leaves over.
+            self.attendant.wait()
         if arguments.flag(dry_run, "dry_run"):
             sweep = forgetting.plan(work, trigger=trigger, limit=most)
         else:

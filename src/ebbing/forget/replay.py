@@ -224,8 +224,7 @@ class Replay:
 
     def _told(self, action: Action) -> Action:
         """An action as it is told: with the strength of now, since that is when it is done."""
-        memory = self.memories[action.memory.id]
-        strength = strength_of(memory.with_(status=action.memory.status), self.now, self.policy)
+        strength = strength_of(self.memories[action.memory.id], self.now, self.policy)
         if action.threshold is None:
             return replace(action, strength=strength)
         return replace(action, strength=strength, reason=below(action.step, strength, action.threshold))
