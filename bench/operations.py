@@ -11,13 +11,14 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import ebbing
 from ebbing.engine import Engine
 from ebbing.model import Memory
+from ebbing.policy_file import load
 from ebbing.terms import question_terms, terms
 from ebbing.testing import FrozenClock
 
@@ -32,7 +33,7 @@ OPEN_MS_MAX = 300.0  # whatever the size
 
 _BATCH = 256  # the engine writes so many in one transaction; the floor does the same
 _CHUNK = 2_560  # memories handed over together while loading
-_DUE_MANY = 100  # the same number at every size
+_DUE_MANY = 1000  # the same number at every size
 _KEPT: dict[str, Any] = {"importance": 0.8}  # fades for weeks
 _FADING: dict[str, Any] = {"category": "failure", "importance": 0.2}  # archived once the week of grace is over
 _DAYS = 8
@@ -68,7 +69,12 @@ class Measured:
         self.progress = progress
         self.figures: list[Figure] = []
         self.clock = FrozenClock()
-        self.engine = ebbing.open(addresses.product, owner=BIG, embedder=corpus, clock=self.clock)
+        # Without summaries: made-up words have no topics, and what a sweep lowers is to be the same at every size.
+        default = load()
+        policy = replace(default, compaction=replace(default.compaction, depth_max=0))
+        self.engine = ebbing.open(addresses.product, owner=BIG, policy=policy, embedder=corpus, clock=self.clock)
+        # Sweeps are measured here, so none may begin by itself.
+        self.engine.attendant = None
         self.floor: Floor = open_floor(place.store, addresses.floor)
         self.floor.create(DIMENSIONS)
         self.small = next(owner for owner in corpus.texts if owner != BIG)
@@ -192,6 +198,8 @@ class Measured:
         for _ in range(self.often.sweeps):
             if batch is not None:
                 self.engine.restore(batch=batch)
+                # What was brought back is left alone for a while.
+                self.clock.advance(days=self.engine.policy.time.restored_grace.days)
             with pair.product:
                 swept = self.engine.sweep()
             if len(swept.actions) != due:

@@ -18,6 +18,7 @@ def ebbing_process(given: dict[str, Any]) -> dict[str, float]:
     """Import, open, list one memory, recall."""
     started = time.perf_counter()
     import ebbing
+    import ebbing.wiring  # `import ebbing` alone leaves the engine for its first use
 
     imported = time.perf_counter()
     engine = ebbing.open(given["address"], owner=given["owner"], embedder=_Given(given), clock=_Standing(given["now"]))
