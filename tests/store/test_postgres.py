@@ -194,6 +194,20 @@ def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
     assert superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall() == before
 
 
+def test_only_what_has_one_good_plan_for_every_owner_is_prepared(address: str) -> None:
+    """Also of what is done to several rows at once, which the driver would prepare unasked."""
+    with opened(address, embedder=EMBEDDER) as engine:
+        for number in range(3):
+            learned = engine.remember_many([f"lamp {number} is green", f"door {number} is red"]).memories
+            engine.recall("which lamp is green")
+            engine.restore(batch=engine.forget(ids=[one.id for one in learned]).id)
+        with engine.store.read(View("default")) as tx:
+            rows = tx.connection.execute("SELECT statement FROM pg_prepared_statements").fetchall()  # type: ignore[attr-defined]
+    prepared = [statement for (statement,) in rows]
+    assert any("FROM live" in statement for statement in prepared)
+    assert not [statement for statement in prepared if "DELETE" in statement or "<#>" in statement]
+
+
 def test_metadata_is_kept_as_it_was_given(store: PostgresStore) -> None:
     given = {"z": 1e300, "a": 1.0, "half": -0.0, "big": 2**70, "deep": [{"b": 1, "a": 2}]}
     one = memory(owner="default", metadata=given)

@@ -112,10 +112,13 @@ class PostgresTransaction(Transaction):
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
         bound_values = [bindings(statement, values) for values in several]
-        if len(bound_values) == 1:
-            self.connection.execute(statement, bound_values[0], prepare=has_one_plan(statement))
-        elif bound_values:
+        prepare = has_one_plan(statement)
+        if prepare and len(bound_values) > 1:
             self.connection.cursor().executemany(statement, bound_values)
+        else:
+            # One by one: executemany prepares whatever it is given. A pipeline sends them together all the same.
+            for values in bound_values:
+                self.connection.execute(statement, values, prepare=prepare)
 
     def ask_literally(self, name: str, settings: Mapping[str, str | int], **values: Any) -> list[tuple[Any, ...]]:
         """A query with its values written into it, under settings that hold until the transaction ends."""
