@@ -171,8 +171,8 @@ class Explanation:
         """The whole of it in plain words."""
         numbers = self.numbers
         rests_on = (
-            f"importance {numbers['importance']:.2f}, {numbers['idle_days']:.0f} {self.unit} since it was last used, "
-            f"used {numbers['recalls']:.0f} times, on the {self.curve} curve"
+            f"importance {numbers['importance']:.2f}, {_days(numbers['idle_days'], self.unit)} since it was last used, "
+            f"{_times(numbers['recalls'])}, on the {self.curve} curve"
         )
         said = [f"{self.because}.", f"Its strength is {self.strength:.2f}: {rests_on}."]
         if self.protected_by:
@@ -180,7 +180,8 @@ class Explanation:
         if self.grace_until is not None:
             said.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
         said += [f"- {_told(forecast, self.unit)}" for forecast in self.forecasts]
-        said += [f"What would change that: {lever}." for lever in self.levers]
+        if self.levers:
+            said += ["What would change that:", *(f"- {lever}" for lever in self.levers)]
         return [line[0].upper() + line[1:] for line in said]
 
 
@@ -189,8 +190,17 @@ def _told(forecast: Forecast, unit: str) -> str:
     if forecast.days is None:
         return f"{forecast.rung}{below}: never"
     unit = "days" if forecast.threshold is None else unit
-    when = f" ({forecast.at:%Y-%m-%d} at the earliest)" if forecast.at is not None else ""
+    earliest = "" if forecast.threshold is None else " at the earliest"
+    when = f" ({forecast.at:%Y-%m-%d}{earliest})" if forecast.at is not None else ""
     return f"{forecast.rung}{below}: in {forecast.days:.1f} {unit}{when}"
+
+
+def _days(count: float, unit: str) -> str:
+    return f"{count:.0f} {unit.replace('days', 'day', 1) if round(count) == 1 else unit}"
+
+
+def _times(count: float) -> str:
+    return {0: "never used", 1: "used once", 2: "used twice"}.get(round(count), f"used {count:.0f} times")
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from . import arguments, transfer
+from . import arguments, foresight, transfer
 from . import forget as forgetting
 from . import recall as recalling
 from . import reembed as reembedding
@@ -22,9 +22,11 @@ from .clock import Clock, Moment
 from .durations import duration
 from .errors import Invalid, NotFound
 from .filters import filter_of
+from .foresight import Fit, Simulation
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
 from .models import Models
 from .policy import Policy
+from .policy_file import load
 from .ports import Attendant, Filter, Progress, Store, View
 from .terms import digest
 from .work import Work
@@ -33,6 +35,7 @@ Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
 _INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
 _MOST = 2**31
+_DAYS_MOST = 3650
 _WAITED_FOR = ("manual", "memory_pressure")
 _BATCH = 256  # texts embedded together and written in one transaction
 
@@ -340,6 +343,36 @@ class Engine:
         """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""
         look = arguments.flag(dry_run, "dry_run")
         return forgetting.compact(self._work(), scope=Scope(scope), dry_run=look)
+
+    # Foresight: of everything the owner has
+
+    def simulate(
+        self, policy: str | os.PathLike[str] | Policy, *, days: int = 180, progress: Progress | None = None
+    ) -> Simulation:
+        """What another policy would have done: your past replayed under it, and `days` more in which nobody touches
+        anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
+        other = load(policy)
+        ahead = arguments.count(days, "days", _DAYS_MOST)
+        with self.store.read(self._all) as tx:
+            memories, events, used = foresight.gather(tx)
+        return foresight.simulate(
+            memories,
+            events,
+            used,
+            other,
+            now=self.clock.now(),
+            ahead_days=ahead,
+            recorded=self.policy,
+            progress=progress,
+        )
+
+    def fit(self) -> Fit:
+        """Decay rates that your own history of use asks for, with their uncertainty, and a policy to try."""
+        now = self.clock.now()
+        with self.store.read(self._all) as tx:
+            memories, events, used = foresight.gather(tx)
+            moment = Moment(now, tx.activity.day_at(now))
+        return foresight.fit(events, {memory.id: memory for memory in memories}, used, self.policy, moment)
 
     # Care: of everything the owner has, whichever agent's it is
 

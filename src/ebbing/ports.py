@@ -4,6 +4,7 @@ Protocols and the plain values that cross them. A transaction belongs to one own
 here can name another owner's row.
 """
 
+# long because whoever writes a store or a model reads this one file
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence

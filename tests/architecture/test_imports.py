@@ -40,6 +40,7 @@ FLOORS = [
     "wiring",
     "schedule/worker",
     "engine",
+    "foresight/simulate",
     "schedule/triggers",
     "remember/gate",
     "recall/rank",

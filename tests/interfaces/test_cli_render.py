@@ -14,6 +14,7 @@ from rich.console import Console
 from ebbing.answers import (
     Action,
     Batch,
+    Forecast,
     Imported,
     Receipt,
     Recollection,
@@ -124,6 +125,25 @@ def test_an_explanation_has_a_picture_on_a_terminal() -> None:
     assert "0.15 ┤" in page
     assert "now" in page
     assert render.lines(SHEETS["explain"]) == EXPLAINED.lines()
+
+
+def test_the_picture_of_an_explanation_is_as_high_as_the_curve_and_ends_after_the_last_rung() -> None:
+    """A weak memory is not a line along the ground, nor a quick one a wall on the left."""
+    points = tuple((day, 0.092 - 0.005 * min(day, 17)) for day in range(91))
+    archive = Forecast("archive", 0.05, 8.1, AT)
+    told = dataclasses.replace(EXPLAINED, drawn=points, forecasts=(archive, Forecast("expire", None, 30.0, AT)))
+    sheet = sheets.explanation(told, dataclasses.replace(LADDER, archive=0.05))
+    assert isinstance(sheet.picture, sheets.Outlook)
+    assert sheet.picture.points == points[: 9 * 5 // 4 + 1]
+    assert sheet.picture.rungs == {"archive": 0.05}
+    page = drawn(sheet)
+    assert "0.10 ┤●" in page
+    assert "1.00" not in page
+
+
+def test_where_no_rung_lies_ahead_there_is_no_picture() -> None:
+    """What was put away, or never fades, has nothing to be foretold."""
+    assert sheets.explanation(dataclasses.replace(EXPLAINED, forecasts=()), LADDER).picture is None
 
 
 def test_lines_in_a_pipe_are_whole_and_plain() -> None:

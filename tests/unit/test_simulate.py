@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import random
+import re
 from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from types import MappingProxyType
@@ -16,15 +17,15 @@ from hypothesis import strategies as st
 
 from ebbing.answers import Forecast, Step, plain
 from ebbing.engine import Engine
-from ebbing.errors import Conflict
 from ebbing.foresight.simulate import POINTS_MAX, Simulation, gather, simulate
-from ebbing.model import Event, EventKind, Memory, Status
+from ebbing.model import Event, EventKind, Memory, Status, Tier
 from ebbing.policy import Budget, Policy
 from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 
-DEFAULT = load()
+# The rates as published, whatever factor the default policy slows them by: the days below are reckoned with them.
+DEFAULT = dataclasses.replace(load(), curve=dataclasses.replace(load().curve, slowdown=1.0))
 START = datetime(2026, 1, 1, 9, 30, tzinfo=UTC)
 DAY = timedelta(days=1)
 SWEPT_AT = time(4, tzinfo=UTC)  # as the default policy has it
@@ -59,7 +60,9 @@ class Owner:
         self.batches: list[str] = []
 
     def wait(self, hours: float) -> None:
+        """Let time pass, and sleep until after the sweep: when a day began whose uses found nothing, no log tells."""
         until = self.clock.now() + timedelta(hours=hours)
+        until = max(until, until.replace(hour=5))
         night = datetime.combine(self.clock.now().date(), SWEPT_AT)
         while night <= until:
             if night > self.clock.now():
@@ -81,6 +84,10 @@ class Owner:
         said = self.engine.remember(text, **given)
         self.told += said.memories
         return (said.memories or said.reinforced)[0]
+
+    def forget(self, one: Memory) -> None:
+        batch = self.engine.forget(ids=one.id)
+        self.batches += [batch.id] if batch.memories else []
 
     @property
     def everything(self) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
@@ -148,7 +155,7 @@ def do(act: Act, owner: Owner) -> None:
         "use": lambda: engine.used(one.id, session=act.session),
         "pin": lambda: engine.pin(one.id),
         "unpin": lambda: engine.unpin(one.id),
-        "forget": lambda: owner.batches.append(engine.forget(ids=one.id).id),
+        "forget": lambda: owner.forget(one),
         "restore": lambda: engine.restore(one.id),
         "undo": lambda: engine.restore(batch=owner.batches[-1]) if owner.batches else None,
         "say again": lambda: owner.tell(one.text, category=one.category, scope=one.scope, importance=act.importance),
@@ -157,10 +164,7 @@ def do(act: Act, owner: Owner) -> None:
         "expire": lambda: owner.tell(expires_in=f"{1 + act.which}d", importance=act.importance),
         "tell late": lambda: owner.tell(created_at=owner.clock.now() - act.which * 5 * DAY, importance=act.importance),
     }
-    try:
-        verbs[act.verb]()
-    except Conflict:
-        assume(act.verb == "undo")  # nothing was put away in that batch
+    verbs[act.verb]()
 
 
 def first_falls(events: Sequence[Event]) -> dict[tuple[str, str], datetime]:
@@ -183,7 +187,7 @@ EVERY_VERB = (
 
 
 @pytest.mark.parametrize("clock", ["activity", "wall"])
-@settings(max_examples=15)
+@settings(max_examples=25)
 @given(life=acts(*EVERY_VERB))
 def test_under_its_own_policy_a_life_is_lived_as_it_was(clock: str, life: list[Act]) -> None:
     """Every memory ends where the real engine has it, fell when it fell, and no recall misses what it found."""
@@ -198,7 +202,7 @@ def test_under_its_own_policy_a_life_is_lived_as_it_was(clock: str, life: list[A
         assert again.misses == ()
 
 
-@settings(max_examples=10)
+@settings(max_examples=15)
 @given(life=acts("recall", "recall", "use", "pin", "unpin", "forget", "restore"))
 def test_so_it_is_where_memories_wait_to_be_summarized_and_never_are(life: list[Act]) -> None:
     someone = Owner()
@@ -212,7 +216,7 @@ def test_so_it_is_where_memories_wait_to_be_summarized_and_never_are(life: list[
         assert falls(again) == first_falls(someone.events)
 
 
-@settings(max_examples=10)
+@settings(max_examples=15)
 @given(life=acts("recall", "recall", "pin", "unpin", "forget"), days=st.integers(0, 60))
 def test_a_stricter_policy_never_keeps_more(life: list[Act], days: int) -> None:
     """Where nobody brings anything back: what is brought back stays a while, and what never went cannot be."""
@@ -406,39 +410,41 @@ def test_the_same_past_gives_the_same_answer_in_whatever_order_it_is_read(owner:
 TIERS = ("semantic", "episodic", "working")
 
 
-def test_what_a_policy_gave_by_default_another_gives_by_its_own(owner: Owner) -> None:
-    """A time to live that came with the category, a tier nobody chose, a pin by rule: the caller's own word stays."""
-    briefly = {
-        **DEFAULT.categories,
-        "fact": dataclasses.replace(DEFAULT.categories["fact"], ttl=3 * DAY),
-        "tool_output": dataclasses.replace(DEFAULT.categories["tool_output"], ttl=None),
-    }
-    other = changed(
-        dataclasses.replace(DEFAULT, categories=MappingProxyType(briefly)), protection={"auto_pin": ()}, defaults={}
-    )
-    fact = owner.tell("The lamp is green", importance=0.9)
-    own_word = owner.tell("The door is blue", importance=0.9, expires_in="30d")
-    output = owner.tell("14 warnings", category="tool_output", importance=1.0)
-    allergy = owner.tell("She is allergic to nuts", importance=0.2, category="failure")
-    owner.come(20)
-    assert owner.statuses()[allergy.id] is Status.ACTIVE
-    found = owner.simulate(other)
-    falls_at = {fallen.memory: fallen for fallen in found.fallen if fallen.step is Step.ARCHIVE}
-    assert falls_at[fact.id].at == datetime(2026, 1, 5, 4, tzinfo=UTC)
-    assert falls_at[fact.id].reason == "its time to live ended on 2026-01-04"
-    assert allergy.id in falls_at
-    assert own_word.id not in falls_at
-    assert "time to live" not in falls_at.get(output.id, falls_at[allergy.id]).reason
-    as_stored = owner.simulate(other, recorded=None)
-    assert "time to live ended on 2026-01-08" in {f.memory: f.reason for f in as_stored.fallen}[output.id]
-    assert fact.id not in {fallen.memory for fallen in as_stored.fallen if fallen.at < START + 5 * DAY}
-    assert owner.simulate(load("fademem")).standing[own_word.id] is Status.ARCHIVED, (
-        "episodic there, and it fades faster"
-    )
+def test_a_time_to_live_that_came_with_the_category_is_that_of_the_policy(owner: Owner) -> None:
+    """Not told which policy it came with, it is as it was stored; and the caller's own word stays in any case."""
+    other = dataclasses.replace(DEFAULT, categories=MappingProxyType(short_lived("fact", 72)))
+    lamp = owner.tell("The lamp is green", importance=0.9)
+    door = owner.tell("The door is blue", importance=0.9, expires_in="6d")
+    owner.come(10)
+    ends = {fallen.memory: fallen.reason for fallen in owner.simulate(other).fallen}
+    assert ends[lamp.id] == "its time to live ended on 2026-01-04"
+    assert ends[door.id] == "its time to live ended on 2026-01-07"
+    assert {fallen.memory for fallen in owner.simulate(other, recorded=None).fallen} == {door.id}
+
+
+def test_a_tier_that_nobody_chose_is_that_of_the_policy(owner: Owner) -> None:
+    fleeting = changed(defaults={"tier": Tier.EPISODIC})
+    left_open, chosen = owner.tell(importance=0.9), owner.tell(importance=0.9, tier="procedural")
+    owner.come(30)
+    fell = {fallen.memory for fallen in owner.simulate(fleeting).fallen}
+    assert fell == {left_open.id}
+    assert owner.simulate(fleeting, recorded=None).fallen == (), "as stored, it is semantic and fades more slowly"
+    assert owner.simulate(fleeting).standing[chosen.id] is Status.ACTIVE
+
+
+def test_a_pin_by_rule_is_by_the_rules_of_the_policy(owner: Owner) -> None:
+    roofs = changed(protection={"auto_pin": (re.compile("roof"),)})
+    allergy = owner.tell("She is allergic to nuts", importance=0.2)
+    roof = owner.tell("The roof leaks", importance=0.2)
+    by_hand = owner.tell("The door is blue", importance=0.2, pinned=True)
+    owner.come(30)
+    assert [owner.statuses()[one.id] for one in (allergy, roof)] == [Status.ACTIVE, Status.ARCHIVED]
+    found = owner.simulate(roofs).standing
+    assert (found[allergy.id], found[roof.id], found[by_hand.id]) == (Status.ARCHIVED, Status.ACTIVE, Status.ACTIVE)
 
 
 def test_recall_finds_nothing_past_its_time_to_live_swept_or_not(owner: Owner) -> None:
-    briefly = changed(dataclasses.replace(DEFAULT, categories=MappingProxyType(short_lived("fact", 26))))
+    briefly = dataclasses.replace(DEFAULT, categories=MappingProxyType(short_lived("fact", 26)))
     lamp = owner.tell("The lamp is green")
     owner.wait(27)
     owner.engine.recall("lamp green")
@@ -495,7 +501,7 @@ TRIPS = [f"The ferry to Porto left at {hour} o'clock on a grey morning and the s
 
 
 def test_a_use_of_a_summary_is_a_use_of_what_it_was_made_of(owner: Owner) -> None:
-    originals = [owner.tell(text, importance=0.5) for text in TRIPS]
+    originals = [owner.tell(text, importance=0.9) for text in TRIPS]
     owner.come(10)
     [summary] = owner.engine.compact(scope="/").summaries
     owner.come(2)
@@ -513,16 +519,31 @@ def test_a_use_of_a_summary_is_a_use_of_what_it_was_made_of(owner: Owner) -> Non
     assert strict.misses[0].text == TRIPS[0]
 
 
-def test_forgetting_a_summary_forgets_what_it_said_and_undoing_the_sweep_does_not(owner: Owner) -> None:
-    originals = [owner.tell(text, importance=0.5) for text in TRIPS]
+def test_forgetting_a_summary_forgets_what_it_said(owner: Owner) -> None:
+    originals = [owner.tell(text, importance=0.9) for text in TRIPS]
+    owner.come(10)
+    [summary] = owner.engine.compact(scope="/").summaries
+    batch = owner.engine.forget(ids=summary.id).id
+    assert owner.simulate(LAX).standing == {one.id: Status.FORGOTTEN for one in originals}
+    owner.engine.restore(batch=batch)
+    assert owner.simulate(LAX).standing == {one.id: Status.ACTIVE for one in originals}
+
+
+def test_a_summary_that_goes_with_another_takes_nothing_along(owner: Owner) -> None:
+    """It goes when it is undone, and when one that it was made of is forgotten; nobody asked to forget the rest."""
+    first, second, third = (owner.tell(text, importance=0.9) for text in TRIPS)
     owner.come(10)
     made = owner.engine.compact(scope="/")
     owner.engine.restore(batch=made.id)
     assert set(owner.simulate(LAX).standing.values()) == {Status.ACTIVE}
-    [summary] = owner.engine.compact(scope="/").summaries
-    owner.come(1)
-    owner.engine.forget(ids=summary.id)
-    assert owner.simulate(LAX).standing == {one.id: Status.FORGOTTEN for one in originals}
+    other = Owner()
+    with other.engine as engine:
+        first, second, third = (other.tell(text, importance=0.9) for text in TRIPS)
+        other.come(10)
+        assert engine.compact(scope="/").summaries
+        engine.forget(ids=second.id)
+        expected = {first.id: Status.ACTIVE, second.id: Status.FORGOTTEN, third.id: Status.ACTIVE}
+        assert other.simulate(LAX).standing == expected
 
 
 def test_a_memory_without_a_beginning_in_the_log_begins_when_it_was_made(owner: Owner) -> None:

@@ -69,7 +69,7 @@ class Life:
         self._put_away: dict[tuple[str, Status], Status] = {}  # what its owner put there, and where it was before
 
     def sweep(self, at: datetime) -> None:
-        """A sweep, which knows nothing of a use later that day."""
+        """A sweep, which knows nothing of a use later that day: it begins with its owner's first event."""
         today = at.astimezone(UTC).date()
         known = self.calendar.at(at if today not in self.used_days or self.used_on == today else at - _DAY)
         self.world.sweep(Moment(at, known.day))

@@ -98,12 +98,12 @@ class World:
                 self._fall(self.memories[id_].with_(status=Status.ARCHIVED), moment.at, why)
 
     def sweep(self, now: Moment) -> None:
-        """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that were full."""
+        """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""
+        for id_ in sorted(self._due(now)):
+            self.visit(id_, now)
         # Of a look at a store these ask only what scopes hold, which rooms can tell.
-        full = crowds(cast(Reading, self._rooms), self.policy)
-        leaving = {id_ for id_ in sorted(self._due(now)) if self.visit(id_, now)}
-        for crowd in full:
-            for action in over_budget(crowd, leaving, {}, now, self.policy):
+        for crowd in crowds(cast(Reading, self._rooms), self.policy):
+            for action in over_budget(crowd, now, self.policy):
                 lowered = self.memories[action.memory.id].with_(status=action.status)
                 self._fall(lowered, now.at, action.reason)
 

@@ -6,8 +6,8 @@ a shape says too, so that the pictures can be read in a pipe, and by everybody.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from rich.text import Text
 
@@ -15,7 +15,7 @@ from rich.text import Text
 _DOTS = ((0x01, 0x02, 0x04, 0x40), (0x08, 0x10, 0x20, 0x80))
 _BRAILLE = 0x2800
 _SEVENTHS = "▁▂▃▄▅▆▇"  # not the full block: rows that touch would become one
-_LEVEL = "┈"
+_LEVEL, _UPRIGHT = "┈", "┊"
 _QUIET = "dim"
 LABEL_COLUMNS = 5  # the numbers of the axis
 NAME_COLUMNS = 11  # the names of the levels
@@ -23,9 +23,9 @@ NAME_COLUMNS = 11  # the names of the levels
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One curve: a value from 0 to 1 per step, or None where there is nothing to draw."""
+    """One curve: a value from 0 to the top of the scale per step, or None where there is nothing to draw."""
 
-    letter: str
+    letter: str  # where it begins; empty: nothing stands there
     style: str
     values: Sequence[float | None]
     faint: Sequence[bool] = ()  # the steps to be drawn with every other dot
@@ -40,6 +40,30 @@ class Axis:
     names: Mapping[int, str]
     heavy: tuple[int, int] | None = None
     heavy_name: str = ""
+    upright: int | None = None  # a step at which a line stands
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the height of a chart means, and which heights have their number beside them."""
+
+    top: float = 1.0
+    numbered: Sequence[float] = (1.0, 0.5)  # shares of the height
+    written: Callable[[float], str] = "{:.2f}".format
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """A second measure over the same steps, as one row below the curves."""
+
+    name: str
+    number: str  # what its highest is worth
+    style: str
+    values: Sequence[float | None]  # from 0 to 1
+
+
+_SHARES = Scale()
 
 
 @dataclass(slots=True)
@@ -57,7 +81,7 @@ class _Canvas:
         self.dots[cell] = self.dots.get(cell, 0) | _DOTS[x % 2][down % 4]
         self.styles[cell] = style
 
-    def row(self, row: int, level: bool) -> Text:
+    def row(self, row: int, level: bool, upright: int | None) -> Text:
         text = Text()
         for column in range(self.columns):
             cell = (column, row)
@@ -65,27 +89,50 @@ class _Canvas:
                 text.append(*self.letters[cell])
             elif cell in self.dots:
                 text.append(chr(_BRAILLE + self.dots[cell]), self.styles[cell])
+            elif column == upright:
+                text.append(_UPRIGHT, _QUIET)
             else:
                 text.append(_LEVEL if level else " ", _QUIET if level else "")
         return text
 
 
-def chart(lines: Sequence[Line], levels: Mapping[str, float], axis: Axis, *, width: int, rows: int) -> list[Text]:
+def chart(
+    lines: Sequence[Line],
+    levels: Mapping[str, float],
+    axis: Axis,
+    *,
+    width: int,
+    rows: int,
+    scale: Scale = _SHARES,
+    strips: Sequence[Strip] = (),
+) -> list[Text]:
     """The curves above their axis, with the levels marked, in `width` columns."""
     columns = width - LABEL_COLUMNS - 1 - NAME_COLUMNS
     canvas = _Canvas(columns, rows)
-    for line in lines:
+    scaled = [replace(line, values=[_share(value, scale) for value in line.values]) for line in lines]
+    for line in scaled:
         _draw(line, canvas, axis.steps)
-    for line in lines:
+    for line in scaled:
         _letter(line, canvas, axis.steps)
-    names = {_row_of(value, rows): (f"{value:.2f}", name) for name, value in levels.items()}
-    labels = {0: ("1.00", ""), _row_of(0.5, rows): ("0.50", "")} | names
+    names = {_row_of(value / scale.top, rows): (scale.written(value), name) for name, value in levels.items()}
+    numbers = {_row_of(share, rows): (scale.written(share * scale.top), "") for share in scale.numbered}
+    labels = numbers | ({0: (scale.written(scale.top), scale.name)} if scale.name else {}) | names
+    upright = None if axis.upright is None else _column_of(axis.upright, axis, columns)
     drawn = []
     for row in range(rows):
         number, name = labels.get(row, ("", ""))
-        left = f"{number:>{LABEL_COLUMNS - 1}} {'┤' if number else '│'}"
-        drawn.append(Text.assemble((left, _QUIET), canvas.row(row, row in names), (f" {name}".rstrip(), _QUIET)))
+        drawn.append(_beside(number, canvas.row(row, row in names, upright), name))
+    drawn += [_beside(strip.number, sparkline(strip.values, columns, strip.style), strip.name) for strip in strips]
     return [*drawn, *_below(axis, columns)]
+
+
+def _share(value: float | None, scale: Scale) -> float | None:
+    return None if value is None else value / scale.top
+
+
+def _beside(number: str, drawn: Text, name: str) -> Text:
+    left = f"{number:>{LABEL_COLUMNS - 1}} {'┤' if number else '│'}"
+    return Text.assemble((left, _QUIET), drawn, (f" {name}".rstrip(), _QUIET))
 
 
 def _draw(line: Line, canvas: _Canvas, steps: int) -> None:
@@ -96,19 +143,18 @@ def _draw(line: Line, canvas: _Canvas, steps: int) -> None:
             continue
         x, y = _place(step, value, canvas, steps)
         faint = bool(line.faint) and line.faint[step]
-        if before is None or not faint:
-            _join(before or (x, y), (x, y), canvas, line.style)
-        elif x % 4 < 2:
-            canvas.dot(x, y, line.style)
+        _join(before or (x, y), (x, y), canvas, line.style, faint=faint)
         before = (x, y)
 
 
-def _join(start: tuple[int, int], end: tuple[int, int], canvas: _Canvas, style: str) -> None:
-    """A stroke between two points that touches every dot on its way."""
+def _join(start: tuple[int, int], end: tuple[int, int], canvas: _Canvas, style: str, *, faint: bool) -> None:
+    """A stroke between two points that touches every dot on its way; a faint one those in every other column."""
     (x0, y0), (x1, y1) = start, end
     count = max(abs(x1 - x0), abs(y1 - y0), 1)
     for step in range(count + 1):
-        canvas.dot(x0 + round((x1 - x0) * step / count), y0 + round((y1 - y0) * step / count), style)
+        x, y = x0 + round((x1 - x0) * step / count), y0 + round((y1 - y0) * step / count)
+        if not faint or x % 4 < 2:
+            canvas.dot(x, y, style)
 
 
 def _letter(line: Line, canvas: _Canvas, steps: int) -> None:
@@ -126,7 +172,7 @@ def _letter(line: Line, canvas: _Canvas, steps: int) -> None:
 
 def _first(line: Line) -> dict[int, str]:
     begun = next((step for step, value in enumerate(line.values) if value is not None), None)
-    return {} if begun is None else {begun: line.letter}
+    return {} if begun is None or not line.letter else {begun: line.letter}
 
 
 def _place(step: int, value: float, canvas: _Canvas, steps: int) -> tuple[int, int]:
@@ -138,20 +184,23 @@ def _row_of(value: float, rows: int) -> int:
     return rows - 1 - round(value * (rows * 4 - 1)) // 4
 
 
-def _below(axis: Axis, columns: int) -> list[Text]:
-    def column_of(step: int) -> int:
-        return min(round(step / max(axis.steps - 1, 1) * (columns * 2 - 1)) // 2, columns - 1)
+def _column_of(step: int, axis: Axis, columns: int) -> int:
+    return min(round(step / max(axis.steps - 1, 1) * (columns * 2 - 1)) // 2, columns - 1)
 
+
+def _below(axis: Axis, columns: int) -> list[Text]:
     margin = " " * LABEL_COLUMNS
     ruler, names = ["─"] * columns, [" "] * columns
     for step, name in axis.names.items():
-        at = column_of(step)
+        at = _column_of(step, axis, columns)
         ruler[at] = "┬"
-        if at + len(name) <= columns:
+        # The end has its name to the left of it. A name that does not fit beside those before it is left out.
+        at = columns - len(name) if step == axis.steps - 1 else at
+        if 0 <= at <= columns - len(name) and not "".join(names[max(at - 1, 0) : at + len(name) + 1]).strip():
             names[at : at + len(name)] = name
     below = [Text(margin + "└" + "".join(ruler), _QUIET), Text(f"{margin} {''.join(names)}".rstrip(), _QUIET)]
     if axis.heavy is not None:
-        first, last = (column_of(step) for step in axis.heavy)
+        first, last = (_column_of(step, axis, columns) for step in axis.heavy)
         stretch = "━" * (last - first + 1)
         below[0] = Text.assemble(
             (f"{margin}└{''.join(ruler[:first])}", _QUIET), (stretch, "bold"), ("".join(ruler[last + 1 :]), _QUIET)

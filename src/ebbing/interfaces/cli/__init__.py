@@ -4,7 +4,8 @@
     opening.py    settings to an engine
     shell.py      what a command has at hand: the streams, questions, progress
     sheets.py     what is shown of each answer       render.py   for a terminal, or for a pipe
-    ways_in.py  ways_back.py  ways_down.py  care.py  policies.py     the commands
+    sheets_foresight.py   … of foresight
+    ways_in.py  ways_back.py  ways_down.py  care.py  foresight.py  policies.py     the commands
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
 exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,
@@ -15,10 +16,10 @@ from __future__ import annotations
 
 import sys
 
-from . import care, policies, ways_back, ways_down, ways_in
+from . import care, foresight, policies, ways_back, ways_down, ways_in
 from .app import EXIT_CODES, app
 
-__all__ = ["EXIT_CODES", "app", "care", "main", "policies", "ways_back", "ways_down", "ways_in"]
+__all__ = ["EXIT_CODES", "app", "care", "foresight", "main", "policies", "ways_back", "ways_down", "ways_in"]
 
 
 def main() -> None:

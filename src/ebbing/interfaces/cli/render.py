@@ -12,17 +12,18 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TextIO
 
-from rich.console import Console, RenderableType
+from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from ...model import Memory, Status
-from ..curves import Axis, Line, bar, chart
-from .sheets import Cell, Outlook, Share, Sheet, Stack, Strength
+from ..curves import Axis, Line, Scale, Strip, bar, chart
+from .sheets import Cell, Course, Outlook, Share, Sheet, Stack, Strength
 
 WIDTH_MAX = 120
 _TEXT_MAX = 400  # characters of a memory's text in a list on a terminal; `show` tells all of it
 _PICTURE_ROWS = 9
+_TOPS = (0.1, 0.2, 0.5, 1.0)  # of pictures of strength: the lowest that holds the whole curve
 _WORD_MAX = 30  # what is longer may be broken
 _BAR_COLUMNS, _SHARE_COLUMNS = 6, 16
 _BREAKS = str.maketrans({"\n": "\\n", "\t": "\\t", "\r": "\\r"})
@@ -36,13 +37,18 @@ def write(sheet: Sheet, stream: TextIO) -> None:
         for line in lines(sheet):
             print(line, file=stream)
     for note in sheet.notes:
-        print(f"note: {note}", file=sys.stderr)
+        if sys.stderr.isatty():
+            console = Console(stderr=True, highlight=False, emoji=False, markup=False)
+            console.print(Text(f"note: {note}", "dim"), width=min(console.width, WIDTH_MAX))
+        else:
+            print(f"note: {note}", file=sys.stderr)
 
 
 def lines(sheet: Sheet) -> list[str]:
     """The sheet as lines for a pipe."""
     rows = ["\t".join(part for cell in row for part in _plain(cell)) for row in sheet.rows]
-    return [*sheet.sentences, *rows, *("\t".join((name, *_plain(value))) for name, value in sheet.facts)]
+    facts = ["\t".join((name, *_plain(value))) for name, value in sheet.facts]
+    return [*sheet.sentences, *rows, *facts, *(line for part in sheet.below for line in lines(part))]
 
 
 def _plain(cell: Cell) -> tuple[str, ...]:
@@ -73,13 +79,21 @@ def draw(sheet: Sheet, console: Console) -> None:
         console.print()
         for row in _picture(sheet.picture, width):
             console.print(row)
+        if sheet.rows:
+            console.print()
     if sheet.rows:
         console.print(_table(sheet), width=width)
+        left = 0 if sheet.rows_drawn is None else len(sheet.rows) - sheet.rows_drawn
+        if left > 0:
+            console.print(Text(f"… and {left:,} more; --json tells all", "dim"), width=width)
     shown = [(name, value) for name, value in sheet.facts if value not in (None, "")]
     if shown:
         if sheet.rows:
             console.print()
         console.print(_facts(shown, sheet.whole_texts), width=width)
+    for part in sheet.below:
+        console.print()
+        draw(part, console)
     if sheet.hint:
         console.print(Text(sheet.hint, "dim"), width=width)
 
@@ -95,10 +109,12 @@ def _table(sheet: Sheet) -> RenderableType:
     # Wide cells share what the narrow ones leave, and break; a bar or a word never does.
     wide = {index for row in sheet.rows for index, cell in enumerate(row) if _breaks(cell)}
     for index, heading in enumerate(sheet.headings):
-        table.add_column(heading, no_wrap=index not in wide, overflow="fold")
+        counts = all(type(row[index]) is int for row in sheet.rows)
+        side: JustifyMethod = "right" if counts else "left"
+        table.add_column(heading, no_wrap=index not in wide, overflow="fold", justify=side)
     before: Cell = None
-    for row in sheet.rows:
-        cells = [_drawn(cell, sheet.whole_texts) for cell in row]
+    for row in sheet.rows[: sheet.rows_drawn]:
+        cells = [Text(f"{cell:,}") if type(cell) is int else _drawn(cell, sheet.whole_texts) for cell in row]
         if isinstance(row[0], str) and not sheet.headings[0]:
             # A name over several rows is said once.
             cells[0] = Text("" if row[0] == before else row[0].replace("_", " "), "dim")
@@ -107,7 +123,11 @@ def _table(sheet: Sheet) -> RenderableType:
     return table
 
 
-def _picture(outlook: Outlook, width: int) -> list[Text]:
+def _picture(picture: Outlook | Course, width: int) -> list[Text]:
+    return _outlook(picture, width) if isinstance(picture, Outlook) else _course(picture, width)
+
+
+def _outlook(outlook: Outlook, width: int) -> list[Text]:
     last = outlook.points[-1][0]
     names = {
         0: "now",
@@ -115,7 +135,36 @@ def _picture(outlook: Outlook, width: int) -> list[Text]:
     }
     line = Line("●", "cyan", [strength for _, strength in outlook.points])
     axis = Axis(len(outlook.points), names if last else {})
-    return chart([line], outlook.rungs, axis, width=width, rows=_PICTURE_ROWS)
+    highest = max(*(strength for _, strength in outlook.points), *outlook.rungs.values())
+    scale = Scale(next((top for top in _TOPS if highest <= top), _TOPS[-1]))
+    return chart([line], outlook.rungs, axis, width=width, rows=_PICTURE_ROWS, scale=scale)
+
+
+def _course(course: Course, width: int) -> list[Text]:
+    """Memories as a curve, broken where it is foretold, and their tokens below."""
+    last, now = len(course.dates) - 1, course.now
+    # The first of them to claim a place below the axis gets it.
+    names = {now: "now"} | {step: f"{course.dates[step]}" for step in (last, 0) if step != now}
+    line = Line("", "cyan", course.counts, faint=[step > now for step in range(last + 1)], marks={now: "●"})
+    most = max(course.tokens)
+    tokens = Strip("tokens", _short(most), "cyan", [count / max(most, 1) for count in course.tokens])
+    scale = Scale(_even_top(max(course.counts)), (1.0, 0.5, 0.0), _short, "memories")
+    axis = Axis(last + 1, names, upright=now)
+    return chart([line], {}, axis, width=width, rows=_PICTURE_ROWS - 1, scale=scale, strips=[tokens])
+
+
+def _even_top(count: int) -> int:
+    """A round number that is no less, and whose half is whole."""
+    ten = int(f"1{'0' * (len(str(count)) - 1)}")
+    return next(first * ten for first in (2, 4, 6, 8, 10) if first * ten >= count)
+
+
+def _short(count: float) -> str:
+    """A count in four characters."""
+    for size, letter in ((1e9, "G"), (1e6, "M"), (1e3, "k")):
+        if count >= size:
+            return f"{count / size:.{0 if count >= 10 * size else 1}f}{letter}"
+    return f"{count:.0f}"
 
 
 def _breaks(cell: Cell) -> bool:

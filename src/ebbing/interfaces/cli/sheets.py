@@ -10,7 +10,7 @@ import dataclasses
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
 from ...answers import Batch, Explanation, Receipt, Recollections, Remembered, Skipped, Stats, Sweep, plain
@@ -19,6 +19,8 @@ from ...model import Event, Memory
 if TYPE_CHECKING:  # policies bring numpy along, and help pages are made without
     from ...policy import Ladder
     from ...policy_text import Difference
+
+_DAYS_DRAWN_MIN = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,16 @@ class Outlook:
     unit: str
 
 
+@dataclass(frozen=True, slots=True)
+class Course:
+    """What there is over time, for a picture of it; after `now` it is foretold."""
+
+    counts: Sequence[int]
+    tokens: Sequence[int]
+    dates: Sequence[date]
+    now: int  # which of them
+
+
 Cell = str | bool | int | float | datetime | Memory | Strength | Share | Stack | None
 
 
@@ -72,8 +84,10 @@ class Sheet:
     facts: Sequence[tuple[str, Cell]] = ()
     notes: Sequence[str] = ()
     hint: str = ""
-    picture: Outlook | None = None
+    picture: Outlook | Course | None = None
     whole_texts: bool = False  # a memory's text to its end, however long
+    rows_drawn: int | None = None  # at a terminal; a pipe gets them all
+    below: Sequence[Sheet] = ()  # what follows
 
 
 def remembered(outcome: Remembered) -> Sheet:
@@ -88,7 +102,7 @@ def remembered(outcome: Remembered) -> Sheet:
     return Sheet(
         headings=("", "memory"),
         rows=rows,
-        facts=[*_others(outcome, [entry.name for entry in dataclasses.fields(Remembered)])],
+        facts=[*others(outcome, [entry.name for entry in dataclasses.fields(Remembered)])],
         notes=outcome.notes,
     )
 
@@ -124,9 +138,12 @@ def events(happened: Sequence[Event]) -> Sheet:
 
 
 def explanation(told: Explanation, ladder: Ladder) -> Sheet:
-    """Why a memory stands where it stands, in words, and a picture of what will become of it."""
-    rungs = {"summarize": ladder.summarize, "detach": ladder.detach, "archive": ladder.archive}
-    picture = Outlook(told.drawn, rungs, told.unit) if len(told.drawn) > 1 else None
+    """Why a memory stands where it stands, in words, and a picture of the rungs it will pass, if there are any."""
+    rungs = {one.rung: one.threshold for one in told.forecasts if one.threshold is not None}
+    # Drawn until it has passed the last, and a little on: what comes then is a line along the ground.
+    passed = next((day for day, strength in told.drawn if strength < ladder.archive), len(told.drawn))
+    points = told.drawn[: max(passed * 5 // 4, _DAYS_DRAWN_MIN) + 1]
+    picture = Outlook(points, rungs, told.unit) if rungs and len(points) > 1 else None
     return Sheet(told.memory.text, sentences=told.lines(), picture=picture)
 
 
@@ -142,7 +159,7 @@ def batch(done: Batch, *, word: str, undo: str = "") -> Sheet:
         f"{_several(count, *did)} {word}.",
         headings=("", "memory"),
         rows=[*((word, one) for one in done.memories), *_other_memories(done, known)],
-        facts=[*facts, *_others(done, known)],
+        facts=[*facts, *others(done, known)],
         notes=_notes(done),
     )
 
@@ -167,7 +184,7 @@ def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> Sheet:
         headline,
         headings=("step", "strength", "memory"),
         rows=rows,
-        facts=[*facts, ("looked_at", swept.looked_at), *_others(swept, known)],
+        facts=[*facts, ("looked_at", swept.looked_at), *others(swept, known)],
         notes=_notes(swept),
     )
 
@@ -189,7 +206,7 @@ def receipt(done: Receipt) -> Sheet:
     return Sheet(
         f"{_several(done.count, 'memory was', 'memories were')} erased"
         + (", and a look at what is stored found no trace." if done.verified else "."),
-        facts=[*facts, *_others(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
+        facts=[*facts, *others(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
         notes=done.notes,
         hint="The same text is refused from now on; ebbing lift TOMBSTONE allows it again." if done.tombstones else "",
     )
@@ -214,7 +231,7 @@ def stats(counted: Stats, *, hint: str) -> Sheet:
 
 def numbers(counted: Any) -> Sheet:
     """Any answer made of named values."""
-    return Sheet(facts=[*_others(counted, ("notes",), empty=True)], notes=_notes(counted))
+    return Sheet(facts=[*others(counted, ("notes",), empty=True)], notes=_notes(counted))
 
 
 def differences(found: Sequence[Difference], one: str, other: str) -> Sheet:
@@ -252,7 +269,7 @@ def _notes(answer: Any) -> Sequence[str]:
     return tuple(map(str, getattr(answer, "notes", ())))
 
 
-def _others(answer: Any, known: Collection[str], *, empty: bool = False) -> Iterator[tuple[str, Cell]]:
+def others(answer: Any, known: Collection[str], *, empty: bool = False) -> Iterator[tuple[str, Cell]]:
     """The fields that nobody has given a place; without those that say nothing, unless they are asked for."""
     for entry in dataclasses.fields(answer):
         value = getattr(answer, entry.name)

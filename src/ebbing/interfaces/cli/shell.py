@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import typer
 
-from ...errors import Invalid
+from ...errors import Conflict, Invalid
 from .opening import Settings, open_engine
 
 if TYPE_CHECKING:
@@ -101,6 +101,16 @@ class Shell:
             except OSError as error:
                 raise Invalid(f"{source} cannot be read: {error.strerror or error}") from error
         return [line for line in text.split("\n") if line.strip()]
+
+    def save(self, text: str, path: str) -> None:
+        """A new file; one that is there already is somebody's."""
+        try:
+            with Path(path).open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise Conflict(f"{path} is there already and is not overwritten; choose another name") from error
+        except OSError as error:
+            raise Invalid(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def decoded(given: bytes, where: str) -> str:
