@@ -123,6 +123,7 @@ class Defaults:
     category: str
     tier: Tier
     importance: Share
+    estimate_importance: bool
 
 
 @dataclass(frozen=True, slots=True)

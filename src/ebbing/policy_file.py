@@ -171,9 +171,11 @@ def _dotted(key: str) -> str:
 
 def _merge(below: dict[str, Any], above: Mapping[str, Any]) -> None:
     if isinstance(above.get("curve"), dict) and "name" in above["curve"]:
-        # Another curve has other parameters: those of the one it replaces would be faults, the tiers' as well.
+        # Another curve has other parameters: those of the one it replaces would be faults, the tiers' as well. And a
+        # slowdown chosen for that one's rates would make a half-life of 10 days one of 15.
         curve, tiers = below.get("curve"), below.get("tiers")
         if isinstance(curve, dict) and curve.get("name") != above["curve"]["name"]:
+            curve["slowdown"] = 1.0
             for settings in (curve, *(tiers.values() if isinstance(tiers, dict) else ())):
                 if isinstance(settings, dict):
                     settings.pop("parameters", None)
@@ -256,6 +258,10 @@ def _read_number(kind: type, bounds: Between, value: Any, where: str, faults: _F
 
 def _read_plain(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
     """Leaves whose constructor checks them: durations, scopes, patterns, enums, text, numbers."""
+    if kind is bool:
+        if not isinstance(value, bool):
+            faults.add(where, f"{value!r:.60} is neither true nor false")
+        return value
     if kind is float:
         return _read_number(float, Between(float("-inf")), value, where, faults)
     try:

@@ -16,7 +16,8 @@ from ebbing.forget.ladder import decide, settled
 from ebbing.policy import CurveChoice
 from ebbing.policy_file import load
 
-DEFAULT = load()
+# The rates as published, whatever factor the default policy slows them by.
+DEFAULT = dataclasses.replace(load(), curve=CurveChoice("ebbinghaus", 1.0))
 HALVING = dataclasses.replace(DEFAULT, curve=CurveChoice("half_life", 1.0, {"half_life_days": 10.0}))
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 TODAY = calendar_day(NOW)
@@ -271,10 +272,10 @@ def test_what_waits_is_looked_at_again_when_the_day_is_over_and_then_at_the_next
     """All that fall on one day are summarized together."""
     memory = made()
     since = NOW + 6 * DAY
-    midnight = datetime(2026, 6, 8, tzinfo=UTC)
+    over = datetime(2026, 6, 7, 23, 59, 59, 999_999, tzinfo=UTC)
     kept = settled(memory, later(6), DEFAULT, since)
-    assert (kept.due_at, kept.due_day) == (midnight, TODAY + 13)
-    kept = settled(memory, Moment(midnight, TODAY + 7), DEFAULT, since)
+    assert (kept.due_at, kept.due_day) == (over, TODAY + 13)
+    kept = settled(memory, Moment(over, TODAY + 6), DEFAULT, since)
     assert (kept.due_at, kept.due_day) == (None, TODAY + 13)
 
 

@@ -120,5 +120,5 @@ def test_what_is_good_opens(tmp_path: Path) -> None:
         path = tmp_path / f"{number}.db"
         for address in (path, str(path)):
             with ebbing.open(address, owner="ada", policy=policy, embedder=None, clock=FrozenClock()) as engine:
-                assert engine.policy.curve.slowdown == (2.0 if number in (1, 2) else 1.0)
+                assert engine.policy.curve.slowdown == (2.0 if number in (1, 2) else load().curve.slowdown)
         assert path.exists()

@@ -10,17 +10,20 @@ from typing import Any
 import pytest
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
+from ebbing.importance import HIGHEST
 from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
 from ebbing.policy_file import load
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
 
 DEFAULT = load()
+# The rates as published, whatever factor the default policy slows them by.
+PUBLISHED = dataclasses.replace(DEFAULT, curve=dataclasses.replace(DEFAULT.curve, slowdown=1.0))
 DAY = timedelta(days=1)
 
 # Every number that spec.md names, at its place in the policy.
 SPEC: list[tuple[str, str, Any]] = [
     ("§3 the default curve", "curve.name", "ebbinghaus"),
-    ("§2 rates may be slowed by one factor; these are the published ones", "curve.slowdown", 1.0),
+    ("§2 rates are slowed by one factor, chosen on the benchmark curve of §6", "curve.slowdown", 1.5),
     ("§3 decay counts days of use", "time.clock", "activity"),
     ("§6 grace", "time.grace", 7 * DAY),
     ("§6 θ_summarize", "ladder.summarize", 0.30),
@@ -38,6 +41,8 @@ SPEC: list[tuple[str, str, Any]] = [
     ("§6 cron: daily", "sweep.cron", "0 4 * * *"),
     ("§6 compaction depth", "compaction.depth_max", 2),
     ("§2 semantic lives as long as the rates say", "tiers.semantic.slowdown", 1.0),
+    ("§2 importance that is not given is estimated", "defaults.estimate_importance", True),
+    ("§9 the importance of what nobody weighs", "defaults.importance", 0.5),
     ("§5 recall: both halves count", "recall.lexical_weight", 0.4),
     ("§5 recall: both halves count", "recall.semantic_weight", 0.6),
 ]
@@ -114,14 +119,24 @@ def test_the_default_policy_has_no_faults() -> None:
 def test_every_rung_is_reached_by_every_fading_category_within_a_year_of_use(rung: str, name: str) -> None:
     """With the importance that nobody chose."""
     curve = DEFAULT.curve_of(name, Tier.SEMANTIC)
-    assert 0 < curve.days_until(Trace(importance=0.5), getattr(DEFAULT.ladder, rung)) < 365
+    importance = DEFAULT.defaults.importance
+    assert 0 < curve.days_until(Trace(importance=importance), getattr(DEFAULT.ladder, rung)) < 365
+
+
+@pytest.mark.parametrize("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
+def test_what_is_thought_worth_most_still_fades_in_the_end(name: str) -> None:
+    """No estimate makes a memory immortal: within a year of use it reaches the last rung, or its time to live ends."""
+    faded = float(DEFAULT.curve_of(name, Tier.SEMANTIC).days_until(Trace(importance=HIGHEST), DEFAULT.ladder.archive))
+    ttl = days(DEFAULT.category(name).ttl)
+    assert min(faded, faded if ttl is None else ttl) <= 365
 
 
 def test_a_plain_fact_lives_as_long_as_the_formula_says() -> None:
-    """Golden: ln(0.5/θ) / (0.16 · 0.6) for importance 0.5, never recalled."""
-    curve = DEFAULT.curve_of("fact", Tier.SEMANTIC)
-    assert curve.days_until(Trace(importance=0.5), 0.15) == pytest.approx(12.5413833)
-    assert curve.days_until(Trace(importance=0.5), 0.05) == pytest.approx(23.9852614)
+    """Golden: ln(0.5/θ) / (0.16 · 0.6) for importance 0.5, never recalled; the default policy takes half as long again."""
+    published, slowed = (policy.curve_of("fact", Tier.SEMANTIC) for policy in (PUBLISHED, DEFAULT))
+    for threshold, days_kept in ((0.15, 12.5413833), (0.05, 23.9852614)):
+        assert published.days_until(Trace(importance=0.5), threshold) == pytest.approx(days_kept)
+        assert slowed.days_until(Trace(importance=0.5), threshold) == pytest.approx(1.5 * days_kept)
 
 
 # What protects a person
@@ -194,7 +209,15 @@ def test_a_category_the_policy_no_longer_names_follows_the_default_one() -> None
 def test_a_category_has_its_rate(tier: Tier, slowdown: float) -> None:
     """On every tier but the working one; days to weeks, weeks to months, months and more."""
     for name, (rate, *_) in CATEGORIES.items():
-        assert DEFAULT.curve_of(name, tier) == Ebbinghaus(rate=rate / slowdown)
+        assert PUBLISHED.curve_of(name, tier) == Ebbinghaus(rate=rate / slowdown)
+
+
+@pytest.mark.parametrize("tier", [Tier.EPISODIC, Tier.SEMANTIC, Tier.PROCEDURAL])
+def test_the_default_policy_slows_every_published_rate_by_the_same_factor(tier: Tier) -> None:
+    """One number, chosen on the curve; no category is slowed by more or by less than another."""
+    lifespan = getattr(DEFAULT.tiers, tier.value).slowdown
+    for name, (rate, *_) in CATEGORIES.items():
+        assert DEFAULT.curve_of(name, tier) == Ebbinghaus(rate=rate / (1.5 * lifespan))
 
 
 def test_the_working_tier_has_a_half_life_of_hours_under_any_policy() -> None:

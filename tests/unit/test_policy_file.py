@@ -107,10 +107,10 @@ def test_a_list_is_replaced_and_not_added_to(write: Write) -> None:
 
 
 def test_a_new_category_stands_beside_the_others(write: Write) -> None:
-    """With what a category needs, and nothing else changes."""
+    """With what a category needs, and nothing else changes; its rate is slowed as all the others are."""
     policy = load(write('[categories.recipe]\ndecay_per_day = 0.01\nweight = 0.4\nttl = "2y"\n'))
     assert policy.category("recipe").ttl == timedelta(days=730)
-    assert policy.curve_of("recipe", Tier.SEMANTIC) == Ebbinghaus(rate=0.01)
+    assert policy.curve_of("recipe", Tier.SEMANTIC) == Ebbinghaus(rate=0.01 / 1.5)
     assert set(policy.categories) == {*load().categories, "recipe"}
 
 
@@ -154,6 +154,7 @@ def test_the_new_tables_are_read(write: Write) -> None:
         write(
             '[sweep]\nrest = "1h"\ncron = "30 2 * * 1-5"\n[compaction]\ndepth_max = 0\ngroup_max = 3\n'
             '[promotion]\nsession_ends_after = "1d"\nconfirmed_recalls = 5\n[tiers.procedural]\nslowdown = 10\n'
+            "[curve]\nslowdown = 1\n"
         )
     )
     assert (policy.sweep.rest, policy.sweep.cron) == (timedelta(hours=1), "30 2 * * 1-5")
@@ -173,6 +174,19 @@ def test_another_curve_drops_the_parameters_of_the_old_one(write: Write) -> None
     assert again.curve_of("fact", Tier.SEMANTIC) == Power(scale_days=3)
 
 
+def test_another_curve_drops_the_slowdown_of_the_old_one(write: Write) -> None:
+    """It was chosen for the rates of that curve: a half-life that somebody writes down is the half-life they get."""
+    default = load().curve
+    assert default.slowdown != 1.0
+    halving = load(write('[curve]\nname = "half_life"\nparameters = { half_life_days = 10 }\n'))
+    assert halving.curve_of("fact", Tier.SEMANTIC) == HalfLife(10)
+    same = load(write(f'[curve]\nname = "{default.name}"\n'))
+    assert same.curve == default
+    write("[curve]\nslowdown = 3\n", "low.toml")
+    assert load(write('extends = "low.toml"\n[curve]\nname = "power"\n')).curve.slowdown == 1.0
+    assert load(write('extends = "low.toml"\n[curve]\nname = "power"\nslowdown = 2\n')).curve.slowdown == 2.0
+
+
 def test_another_curve_drops_the_parameters_of_the_tiers_too(write: Write) -> None:
     """An exponent meant for one curve says something else of another, and of a third nothing."""
     power = load(write('extends = "fademem"\n[curve]\nname = "power"\n', "power.toml"))
@@ -182,6 +196,15 @@ def test_another_curve_drops_the_parameters_of_the_tiers_too(write: Write) -> No
     assert halving.curve_of("fact", Tier.EPISODIC) == HalfLife(9)
     slowed = load(write('extends = "fademem"\n[tiers.episodic]\nslowdown = 2\n', "slowed.toml"))
     assert slowed.curve_of("fact", Tier.EPISODIC) == Stretched(rate=0.05, exponent=1.2)
+
+
+@pytest.mark.parametrize(("written", "read"), [("true", True), ("false", False)])
+def test_a_setting_that_is_true_or_false_is_read_as_such(write: Write, written: str, read: bool) -> None:
+    """And over a layer below that says otherwise."""
+    below = write(f"[defaults]\nestimate_importance = {'false' if read else 'true'}\n", "low.toml")
+    assert load(below).defaults.estimate_importance is not read
+    above = write(f'extends = "low.toml"\n[defaults]\nestimate_importance = {written}\n')
+    assert load(above).defaults.estimate_importance is read
 
 
 @pytest.mark.parametrize("text", ["\ufeff[ladder]\narchive = 0.04\n", "[ladder]\r\narchive = 0.04\r\n"])
@@ -342,6 +365,10 @@ ttl = 30
 
 [categories.mine]
 weight = 0.5
+
+[defaults]
+tier = "episodic"
+estimate_importance = "sometimes"
 """
     )
     expected = {
@@ -357,6 +384,7 @@ weight = 0.5
         24: "categories.fact.weight: 1.5 is out of bounds; it must be at least 0 and at most 1",
         25: "categories.fact.ttl: duration 30 is not text; write one such as '12h', '30d', '6mo' or 'P30D'",
         27: "categories.mine.decay_per_day: is missing",
+        32: "defaults.estimate_importance: 'sometimes' is neither true nor false",
     }
     found = {int(fault.split(":")[1]): fault for fault in faults(path)}
     assert sorted(found) == sorted(expected)
@@ -513,6 +541,11 @@ def test_what_is_not_toml_says_on_which_line(write: Write, text: str, place: str
         ("[defaults]\ntier = 'core'", "defaults.tier: 'core' is not one of working, episodic, semantic, procedural"),
         ("[defaults]\ncategory = 'recipe'", "defaults.category: there is no category 'recipe'"),
         ("[defaults]\ncategory = 5", "defaults.category: 5 is not text"),
+        ("[defaults]\nestimate_importance = 1", "defaults.estimate_importance: 1 is neither true nor false"),
+        ("[defaults]\nestimate_importance = 'yes'", "defaults.estimate_importance: 'yes' is neither true nor false"),
+        ("[defaults]\nestimate_importance = 'never'", "defaults.estimate_importance: 'never' is neither true nor"),
+        ("[defaults]\nestimate_importance = []", "defaults.estimate_importance: [] is neither true nor false"),
+        ("[defaults]\nimportance = true", "defaults.importance: True is not a number"),
         (
             "[recall]\nlexical_weight = 0\nsemantic_weight = 0",
             "recall.lexical_weight: lexical_weight and semantic_weight are both 0",
@@ -750,7 +783,7 @@ def test_any_bytes_are_a_policy_or_an_error_of_ours(tmp_path: Path, content: byt
 
 
 def test_every_curve_can_be_chosen_with_every_one_of_its_parameters(write: Write) -> None:
-    """By the names of its fields, at the values they have anyway."""
+    """By the names of its fields, at the values they have anyway; as they stand, where nothing slows them."""
     for name, kind in CURVES.items():
         parameters = {
             entry.name: getattr(kind(), entry.name)
@@ -759,6 +792,6 @@ def test_every_curve_can_be_chosen_with_every_one_of_its_parameters(write: Write
         }
         lines = "\n".join(f"{key} = {value}" for key, value in parameters.items())
         rungs = "[ladder]\nsummarize = 0.4\ndetach = 0.3\narchive = 0.2\n"
-        policy = load(write(f"{rungs}[curve]\nname = '{name}'\n[curve.parameters]\n{lines}\n"))
+        policy = load(write(f"{rungs}[curve]\nname = '{name}'\nslowdown = 1\n[curve.parameters]\n{lines}\n"))
         expected = kind(rate=0.16) if name == "ebbinghaus" else kind()
         assert policy.curve_of("fact", Tier.SEMANTIC) == expected

@@ -156,8 +156,14 @@ def test_what_never_happens_is_told_so() -> None:
 
 def test_a_policy_without_summaries_does_not_tell_of_any() -> None:
     """Where none are made, a memory is only detached and archived."""
-    assert "summarized after 7 days (below 0.3)" in in_words(DEFAULT)[0]
+    assert "summarized after 8 days (below 0.3)" in in_words(DEFAULT)[0]
     assert "summarized" not in in_words(changed(DEFAULT, "compaction", depth_max=0))[0]
+
+
+def test_no_day_is_told_that_the_grace_period_forbids() -> None:
+    """At the published rates a plain fact is below the first rung on its sixth day, and is left alone on it."""
+    published = changed(DEFAULT, "curve", slowdown=1.0)
+    assert "summarized after 7 days (below 0.3), detached after 13 days (below 0.15)" in in_words(published)[0]
 
 
 def test_schedules_are_told() -> None:

@@ -112,6 +112,15 @@ def test_a_preset_has_no_faults(name: str) -> None:
     assert list(policy.faults()) == []
 
 
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_a_published_preset_takes_nothing_that_was_chosen_for_the_default(name: str, under: Any) -> None:
+    """Neither its slowdown nor its estimate: what nobody weighed is worth the same, whatever it says."""
+    engine = under(name)
+    assert (engine.policy.curve.slowdown, engine.policy.defaults.estimate_importance) == (1.0, False)
+    for text in ("Ada moved to Porto on 3 May 2026", "Thanks a lot!"):
+        assert engine.remember(text).memories[0].importance == engine.policy.defaults.importance == 0.5
+
+
 @pytest.mark.parametrize("name", NAMES)
 def test_a_plain_fact_falls_below_every_rung_in_finite_time(name: str) -> None:
     """In the tier and category that nobody chose."""

@@ -758,7 +758,7 @@ def test_a_count_of_days_that_a_wrong_clock_made_comes_along_as_it_is(
 def test_an_import_is_no_day_of_use(open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path) -> None:
     """A restored backup must not age what it brings."""
     source, target = open_engine("source"), open_engine("target")
-    source.remember("The sky is blue")
+    source.remember("The sky is blue", importance=0.5)
     source.export(tmp_path / "all.jsonl")
     clock.advance(days=30)
     target.import_(tmp_path / "all.jsonl")

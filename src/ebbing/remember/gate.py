@@ -13,6 +13,7 @@ from typing import Any
 from .. import arguments
 from ..durations import duration
 from ..errors import Invalid, TooLarge
+from ..importance import estimate
 from ..model import Scope, Source, Tier, Visibility, instant, storable
 from ..policy import Policy
 from ..ports import Reading
@@ -74,11 +75,12 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
+    said = cleaned(text, policy.limits.text_bytes)
     return Said(
-        text=cleaned(text, policy.limits.text_bytes),
+        text=said,
         scope=Scope(given["scope"]),
         category=category,
-        importance=arguments.share(given["importance"], "importance", policy.defaults.importance),
+        importance=arguments.share(given["importance"], "importance", _worth(said, subject, policy)),
         tier=policy.defaults.tier if given["tier"] is None else arguments.member(Tier, given["tier"], "tier"),
         tags=_tags(given["tags"], policy),
         metadata=_metadata(given["metadata"], policy),
@@ -92,6 +94,12 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         trust=arguments.share(given["trust"], "trust", policy.trust.of(source.kind)),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
     )
+
+
+def _worth(text: str, subject: str | None, policy: Policy) -> float:
+    """What a text is worth that nobody weighed. A value at an address says little by itself: "on", "blue"."""
+    defaults = policy.defaults
+    return estimate(text) if defaults.estimate_importance and subject is None else defaults.importance
 
 
 def admit_many(items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> list[Said]:
