@@ -152,3 +152,21 @@ def test_what_is_put_away_does_not_weigh_on_what_is_live(address: str, open_engi
     engine.close()
     many = measured(address, lambda: open_engine(embedder=EMBEDDER), work).steps
     assert_bounded(few, many)
+
+
+def test_what_others_wrote_does_not_weigh_on_a_question(address: str, open_engine: OpenEngine) -> None:
+    def bare() -> Engine:
+        return open_engine(embedder=None)
+
+    engine = bare()
+    fill(engine, 100)
+    engine.close()
+    costs = []
+    for count in (FEW, MANY - FEW):
+        engine = bare()
+        others = [memory(f"note {number} about nothing", owner="x", fingerprint=None) for number in range(count)]
+        with engine.store.write(View("x")) as tx:
+            add(tx, *others)
+        engine.close()
+        costs.append(measured(address, bare, lambda engine: engine.recall("note about nothing", reinforce=False)).steps)
+    assert_bounded(*costs)

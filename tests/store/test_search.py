@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from ebbing.engine import Engine
 from ebbing.model import Status
 from ebbing.ports import Store, View
+from ebbing.store.sqlite import SqliteStore
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, MINE, NOW, TODAY, add, found, memory, question, vectors_of
 
@@ -55,7 +56,7 @@ def test_a_rarer_word_and_a_shorter_memory_score_higher_and_all_words_in_short_s
 
 
 def test_rare_words_find_and_score_the_same_whether_an_owner_has_much_or_little(store: Store) -> None:
-    """What a big owner's rare words are looked up by lets no other owner's rows in, and changes no score."""
+    """Choosing among the words lets no other owner's rows in, and changes no score."""
     others = View("somebody else")
     with store.write(others) as tx:
         add(tx, memory("zebra crossing elsewhere", owner="somebody else"))
@@ -67,6 +68,33 @@ def test_rare_words_find_and_score_the_same_whether_an_owner_has_much_or_little(
         little, much = (found(tx, dataclasses.replace(asked, matches_max=most)) for most in (4000, 10))
     assert much == {id_: pytest.approx(scores) for id_, scores in little.items()}
     assert set(much) == {mine[0].id, mine[1].id}
+
+
+def test_no_list_of_the_index_of_words_holds_rows_of_two_owners_or_statuses(sqlite_address: str) -> None:
+    """So what looking a word up reads is the owner's own rows, whatever others wrote."""
+    store = SqliteStore(sqlite_address)
+    for view in (MINE, View("somebody else"), View("a third")):
+        with store.write(view) as tx:
+            add(tx, *(memory(f"zebra crossing {number}", owner=view.owner) for number in range(5)))
+            add(tx, *(memory("zebra asleep", owner=view.owner, status=status) for status in Status))
+    with store.connection() as connection:
+        for words, rows in (("words", "memories"), ("archive_words", "archive")):
+            connection.execute(f"CREATE VIRTUAL TABLE temp.{rows}_lists USING fts5vocab (main, {words}, instance)")
+            owners = connection.execute(
+                f"SELECT count(DISTINCT owner || status) FROM {rows}_lists JOIN {rows} ON key = doc GROUP BY term"
+            ).fetchall()
+            assert set(owners) == {(1,)}
+    store.close()
+
+
+def test_a_word_of_which_nothing_is_left_finds_only_what_has_it(store: Store) -> None:
+    """A small waw by itself is a letter and a mark that people leave out: its word is empty."""
+    waw, other = memory("zebra \u06e5"), memory("zebra")
+    assert question("\u06e5").terms == ("",)
+    with store.write(MINE) as tx:
+        add(tx, waw, other)
+    with store.read(MINE) as tx:
+        assert set(found(tx, question("\u06e5"))) == {waw.id}
 
 
 def test_words_nobody_wrote_lower_the_score_of_those_somebody_did(store: Store) -> None:

@@ -44,12 +44,15 @@ def scores(hits: Hits, unknown: Sequence[str], rows: int, mean_length: float) ->
     counts = list(hits.counts.values())
     weights = [information(count, rows) for count in counts]
     whole = sum(weights) + sum(information(0, rows) for _ in unknown)
-    handles, first, place = np.unique(hits.handles, return_index=True, return_inverse=True)
-    sums = np.bincount(place, weights=np.repeat(weights, counts))
-    lengths = hits.lengths[first]
+    # Each row once, with the sum of its words: sorted, because numpy's own `unique` took longer than all the rest.
+    order = np.argsort(hits.handles, kind="stable")
+    every = hits.handles[order]
+    first = np.flatnonzero(np.concatenate([[True], every[1:] != every[:-1]]))
+    sums = np.add.reduceat(np.repeat(weights, counts)[order], first)
+    lengths = hits.lengths[order[first]]
     damping = 1 + SATURATION * (1 - LENGTH_EFFECT + LENGTH_EFFECT * lengths / max(mean_length, 1.0))
     shortest = 1 + SATURATION * (1 - LENGTH_EFFECT)
-    return handles, sums / whole * shortest / damping
+    return every[first], sums / whole * shortest / damping
 
 
 def affordable(frequencies: Mapping[str, int], matches_max: int) -> list[str]:

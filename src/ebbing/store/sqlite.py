@@ -21,17 +21,17 @@ import apsw
 from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
 from ..model import Memory
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
-from ..terms import terms
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
 from .rows import Codec, values_of
-from .sqlite_care import Care
-from .sqlite_search import SqliteSearch, Vocabulary, owner_token
+from .sqlite_care import Care, rebuild_words
+from .sqlite_search import SqliteSearch, Vocabulary, indexed
 from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, to_micros, whole
 from .transaction import SALT_BYTES, Transaction
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
+WORDS_SCHEMA = 3  # since when words stand in their indexes as they do now
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
@@ -113,11 +113,7 @@ class SqliteTransaction(Transaction):
         return dict(self.ask("key_of", ids=[memory.id for memory in memories])) if memories else {}
 
     def _words(self, memory: Memory, key: int) -> dict[str, Any]:
-        return {
-            "key": key,
-            "own": owner_token(memory.owner, memory.status),
-            "body": " ".join(terms(memory.text)),
-        }
+        return {"key": key, "body": indexed(memory.text, memory.owner, memory.status)}
 
     def _insert_vectors(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]
@@ -321,10 +317,14 @@ def migrate(connection: apsw.Connection, path: str) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
+        # Asked again: whoever came first has done it by now.
+        before = schema_of(connection, path)
         for number, script in scripts("sqlite"):
-            if number > schema_of(connection, path):
+            if number > before:
                 connection.execute(script)
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}")
+        if before < WORDS_SCHEMA:
+            rebuild_words(connection)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:

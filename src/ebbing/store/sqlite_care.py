@@ -12,15 +12,16 @@ import apsw
 from ..errors import Conflict
 from ..model import Status
 from ..ports import Finding
-from ..terms import terms
 from . import sql
-from .sqlite_search import owner_token
+from .sqlite_search import indexed
 
 if TYPE_CHECKING:
     from .sqlite import SqliteStore
 
 _SCAN_BYTES = 1 << 24
 _TELLING_BYTES = 8  # what is shorter stands in any file by chance, and is left to VACUUM
+
+_WORDS = {"words": "insert_words", "archive_words": "insert_stored_words"}  # the indexes, and what adds to each
 
 # What is derived from the rows, the query that counts where it does not agree, and what that means.
 _AGREEMENTS = (
@@ -62,7 +63,7 @@ class Care:
         with self.store.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
-                findings = [self._rebuild(connection, side) for side in ("words", "archive_words")]
+                counts = rebuild_words(connection)
                 connection.execute(self.queries["add_missing_vitals"])
                 connection.execute(self.queries["drop_stray_vectors"])
                 connection.execute(self.queries["forget_missing_vectors"])
@@ -73,7 +74,13 @@ class Care:
             finally:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
-        return [*findings, Finding("vectors", True, "memories without a vector are marked; `reembed` fills them")]
+        return [
+            *(
+                Finding(side.replace("_", " "), True, f"built again from {count} memories")
+                for side, count in counts.items()
+            ),
+            Finding("vectors", True, "memories without a vector are marked; `reembed` fills them"),
+        ]
 
     def backup(self, path: Path) -> None:
         """A whole, consistent copy, taken while others write. Nothing stands at `path` until it is complete."""
@@ -97,7 +104,7 @@ class Care:
         """Merge what the word indexes still hold of deleted rows, empty the log, then look at every byte."""
         telling = [text for text in texts if len(text.encode()) >= _TELLING_BYTES]
         with self.store.connection() as connection:
-            for side in ("words", "archive_words"):
+            for side in _WORDS:
                 connection.execute(self.queries[f"optimize_{side}"])
             if len(telling) == len(texts) and self._emptied(connection) and self._absent(telling):
                 return True
@@ -134,15 +141,18 @@ class Care:
         rows: list[tuple[Any, ...]] = connection.execute(self.queries[query]).fetchall()
         return int(rows[0][0])
 
-    def _rebuild(self, connection: apsw.Connection, side: str) -> Finding:
-        connection.execute(self.queries[f"clear_{side}"])
-        insert = self.queries["insert_words" if side == "words" else "insert_stored_words"]
-        count = 0
-        for key, owner, status, text in connection.execute(self.queries[f"texts_for_{side}"]):
-            own, body = owner_token(owner, Status(status)), " ".join(terms(text))
-            connection.execute(insert, {"key": key, "own": own, "body": body})
-            count += 1
-        return Finding(side.replace("_", " "), True, f"built again from {count} memories")
+
+def rebuild_words(connection: apsw.Connection) -> dict[str, int]:
+    """Make both indexes of words anew in the transaction that is under way: how many rows went into each."""
+    queries = sql.queries("sqlite", sql.sqlite_dialect)
+    counts = {}
+    for side, insert in _WORDS.items():
+        connection.execute(queries[f"clear_{side}"])
+        counts[side] = 0
+        for key, owner, status, text in connection.execute(queries[f"texts_for_{side}"]):
+            connection.execute(queries[insert], {"key": key, "body": indexed(text, owner, Status(status))})
+            counts[side] += 1
+    return counts
 
 
 def _holds(file: Path, needles: Sequence[bytes]) -> bool:

@@ -4,72 +4,64 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..model import Status
 from ..ports import Column, Found, Question, Traces
+from ..terms import terms
 from . import bm25
 
 if TYPE_CHECKING:
     from .sqlite import SqliteTransaction
 
-Rows = list[tuple[Any, ...]]  # (key, FTS5's record of its length)
-FREQUENCIES_MAX = 100_000  # words whose frequency a process keeps
-RARE_SHARE = 16  # a word is rare for an owner that has so many times as many rows as there are with the word …
-RARE_MAX = 256  # … and never in more rows than these
-DRIFT = 0.05  # a kept frequency serves until the table has grown or shrunk by this share
+TERMS_MAX = 100_000  # whose counts a process keeps
+DRIFT = 0.05  # a kept count may be off by this share
 
 
 def owner_token(owner: str, status: Status) -> str:
-    """The word every row of an owner and status bears, so that the index itself keeps tenants apart."""
+    """What an owner's rows of a status are known by in the index of words; of the same length for everyone."""
     return status.value[0] + hashlib.blake2b(owner.encode(), digest_size=8).hexdigest()
 
 
+def indexed(text: str, owner: str, status: Status) -> str:
+    """A text as the index takes it: the owner's token, and every word behind that token, so that the index itself keeps
+    tenants apart. The token alone is nobody's word, not even of what has an empty one."""
+    token = owner_token(owner, status)
+    return f" {token}_".join([token, *terms(text)])
+
+
 class Vocabulary:
-    """How common words are, kept per process: counting one walks its whole list of rows."""
+    """How many rows bear a term, kept per process: counting walks the whole list of them."""
 
     def __init__(self, *, archived: bool) -> None:
-        self._query = "stored_word_frequencies" if archived else "word_frequencies"
+        self._query = "stored_term_counts" if archived else "term_counts"
         self._lock = threading.Lock()
-        self._kept: dict[str, tuple[int, int]] = {}  # word → (rows that have it, rows there were)
-        self._owned: dict[str, tuple[int, int]] = {}  # an owner's tokens → (rows that bear one, its version then)
+        self._kept: dict[str, tuple[int, int]] = {}  # an owner's term → (rows that bear it, the owner's version then)
 
-    def frequencies(self, terms: Sequence[str], rows: int, tx: SqliteTransaction) -> dict[str, int]:
-        """In how many rows of one side each word stands, about; that one stands nowhere is never out of date."""
+    def counts(self, terms_: Sequence[str], tx: SqliteTransaction, *, slack: float = 0.0) -> dict[str, int]:
+        """In how many rows of one side each of an owner's terms stands; off by no more than `slack` or a small share,
+        because every row written moves the owner's version. That one stands nowhere is never out of date."""
+        version = tx.row.version
+        counts = {}
         with self._lock:
-            known = {term: self._kept[term] for term in terms if term in self._kept}
-        fresh = {term: count for term, (count, then) in known.items() if abs(rows - then) <= DRIFT * then}
-        missing = [term for term in terms if term not in fresh]
+            for term in terms_:
+                count, then = self._kept.get(term, (0, version + 1))
+                if 0 <= version - then <= max(slack, DRIFT * count):
+                    counts[term] = count
+        missing = [term for term in terms_ if term not in counts]
         if missing:
-            counted = dict(tx.ask(self._query, terms=missing))
+            counted: dict[str, int] = dict(tx.ask(self._query, terms=missing))
             with self._lock:
-                if len(self._kept) + len(counted) > FREQUENCIES_MAX:
+                if len(self._kept) + len(counted) > TERMS_MAX:
                     self._kept.clear()
-                self._kept.update({term: (count, rows) for term, count in counted.items()})
-            fresh |= dict.fromkeys(missing, 0) | counted
-        return fresh
-
-    def kept(self, term: str) -> int:
-        """In how many rows a word stood when it was last counted; 0 for one that was not."""
-        return self._kept.get(term, (0, 0))[0]
-
-    def owned(self, tokens: Sequence[str], version: int, tx: SqliteTransaction) -> int:
-        """How many rows bear these tokens of an owner, about: a count serves until that owner's sequence, which
-        every row of it moves, has come further by a share of it. What other owners write has no part in this."""
-        key = " ".join(tokens)
-        with self._lock:
-            count, then = self._owned.get(key, (0, -1))
-        if then < 0 or not 0 <= version - then <= DRIFT * count:
-            count = sum(row[1] for row in tx.ask(self._query, terms=list(tokens)))
-            with self._lock:
-                if len(self._owned) >= FREQUENCIES_MAX:
-                    self._owned.clear()
-                self._owned[key] = (count, version)
-        return count
+                self._kept.update({term: (count, version) for term, count in counted.items()})
+            counts |= dict.fromkeys(missing, 0) | counted
+        return counts
 
 
 class SqliteSearch:
@@ -83,75 +75,56 @@ class SqliteSearch:
         self._narrow: NDArray[np.float32] | None = None
         self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
         statuses = question.filter.statuses or tuple(Status)
-        tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
-        self._tokens = tokens
-        self._owners = " OR ".join(f'"{token}"' for token in tokens)
+        self._tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
 
     def lexical(self) -> Found:
         words = self.question.terms
         if not words or not self._tokens:
             return _none()
-        rows, mean_length = _averages(self.tx, archived=self.question.archived)
-        owned = self._owned()
-        found, unknown = self._looked_up(words, rows, owned)
-        every = [row for with_word in found.values() for row in with_word]
-        hits = bm25.Hits(
-            {word: len(with_word) for word, with_word in found.items()},
-            np.array([row[0] for row in every], dtype=np.int64),
-            _lengths([row[1] for row in every]),
-        )
-        handles, scores = bm25.scores(hits, unknown, owned, mean_length)
+        owned = sum(self._vocabulary.counts(self._tokens, self.tx).values())
+        asked, unknown = self._affordable(words, owned)
+        handles, scores = bm25.scores(self._hits(asked), unknown, owned, self._mean_length())
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
         return Found(handles, scores, self._similarities(handles))
 
-    def _looked_up(self, words: Sequence[str], rows: int, owned: int) -> tuple[dict[str, Rows], Sequence[str]]:
-        """The owner's rows that hold each word it can afford, and the words nobody ever wrote.
+    def _affordable(self, words: Sequence[str], owned: int) -> tuple[Sequence[str], Sequence[str]]:
+        """The words to look up, and those the owner never wrote."""
+        most = self.question.matches_max
+        if owned * len(words) <= most:
+            return words, ()
+        terms_ = {word: self._terms(word) for word in words}
+        every = [term for several in terms_.values() for term in several]
+        counts = self._vocabulary.counts(every, self.tx, slack=DRIFT * most)
+        frequencies = {word: sum(counts[term] for term in several) for word, several in terms_.items()}
+        known = {word: count for word, count in frequencies.items() if count}
+        return bm25.affordable(known, most), [word for word in words if word not in known]
 
-        Asked for one word of one owner, FTS5 walks the list of all the owner's rows. For the rare words of a big owner
-        it is walked once for all of them together, which tells the owner's rows but not which word each has; that the
-        words' own lists say, which are short.
-        """
-        if owned * len(words) <= self.question.matches_max:
-            # An owner of few rows can afford every word, and its list is short.
-            return {word: self._rows([word]) for word in words}, ()
-        rare = self._rare(words, owned)
-        common = [word for word in words if word not in rare]
-        counts = {word: len(keys) for word, keys in rare.items()}
-        counts |= self._vocabulary.frequencies(common, rows, self.tx)
-        known = {word: count for word, count in counts.items() if count}
-        asked = bm25.affordable(known, self.question.matches_max)
-        together = [word for word in asked if word in rare]
-        own = {row[0]: row for row in self._rows(together)} if together else {}
-        found = {
-            word: [own[key] for key in rare[word] if key in own] if word in rare else self._rows([word])
-            for word in asked
-        }
-        return found, [word for word in words if word not in known]
+    def _terms(self, word: str) -> list[str]:
+        """A word as the index has it, under each of the statuses that are asked for."""
+        return [f"{token}_{word}" for token in self._tokens]
 
-    def _rare(self, words: Sequence[str], owned: int) -> dict[str, list[int]]:
-        """The words in few rows beside the owner's, with those rows, whoever's they are: not to be told, only to be
-        looked for among the owner's. A word met and found common is not tried again."""
-        query = "keys_with_stored_word" if self.question.archived else "keys_with_word"
-        most = min(owned // RARE_SHARE, RARE_MAX)
-        found = {}
-        for word in words:
-            if self._vocabulary.kept(word) <= most:
-                keys = self.tx.ask(query, match=f'body : "{word}"', limit=most + 1)
-                if len(keys) <= most:
-                    found[word] = [key for (key,) in keys]
-        return found
+    def _hits(self, words: Sequence[str]) -> bm25.Hits:
+        """The owner's rows that hold each word."""
+        matches = [" OR ".join(f'"{term}"' for term in self._terms(word)) for word in words]
+        query = "rows_with_stored_words" if self.question.archived else "rows_with_words"
+        rows = self.tx.ask(query, matches=matches)
+        counts = Counter(row[0] for row in rows)
+        return bm25.Hits(
+            {word: counts[place] for place, word in enumerate(words)},
+            np.array([row[1] for row in rows], dtype=np.int64),
+            _lengths([row[2] for row in rows]),
+        )
 
-    def _rows(self, words: Sequence[str]) -> Rows:
-        """The owner's rows that hold any of these words, and FTS5's record of their lengths."""
-        either = " OR ".join(f'"{word}"' for word in words)
-        query = "rows_with_stored_word" if self.question.archived else "rows_with_word"
-        return self.tx.ask(query, match=f"own : ({self._owners}) AND body : ({either})")
-
-    def _owned(self) -> int:
-        """How many rows this owner has on this side: so many bear its token."""
-        return self._vocabulary.owned(self._tokens, self.tx.row.version, self.tx)
+    def _mean_length(self) -> float:
+        """How many words a row of this side has on average, from FTS5's own record: how many rows, how many terms."""
+        block = self.tx.ask("stored_words_record" if self.question.archived else "words_record")[0][0]
+        if not block:
+            return 1.0
+        rows, at = _varint(block, 0)
+        bodies, _ = _varint(block, at)
+        return bodies / max(rows, 1) - 1
 
     def semantic(self, limit: int) -> Found:
         similarity = self._candidates()
@@ -224,28 +197,16 @@ class SqliteSearch:
 
 
 def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:
-    """How many words rows have, from FTS5's records of them: one number for `own`, which is 1, and one for `body`."""
+    """How many words rows have, from FTS5's records of them: how many terms, of which one is the owner's token."""
     block = b"".join(records)
-    if len(block) == 2 * len(records):
+    if len(block) == len(records):
         # No number takes less than a byte, so each takes one: read them all at once.
-        return np.frombuffer(block, dtype=np.uint8)[1::2].astype(np.float64)
-    return np.array([_varint(record, 1)[0] for record in records], dtype=np.float64)
+        return np.frombuffer(block, dtype=np.uint8).astype(np.float64) - 1
+    return np.array([_varint(record, 0)[0] - 1 for record in records], dtype=np.float64)
 
 
 def _none() -> Found:
     return Found(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
-
-
-def _averages(tx: SqliteTransaction, *, archived: bool) -> tuple[int, float]:
-    """How many rows a word index holds and how long they are on average, from FTS5's own record of it:
-    the count of rows, then the count of words in each column."""
-    block = tx.ask("stored_words_record" if archived else "words_record")[0][0]
-    if not block:
-        return 1, 1.0
-    rows, at = _varint(block, 0)
-    _, at = _varint(block, at)
-    words, _ = _varint(block, at)
-    return max(rows, 1), words / max(rows, 1)
 
 
 def _varint(block: bytes, at: int) -> tuple[int, int]:

@@ -42,7 +42,7 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
 
 -- name: insert_words
 -- The words a live memory is found by.
-INSERT INTO words (rowid, own, body) VALUES (:key, :own, :body);
+INSERT INTO words (rowid, body) VALUES (:key, :body);
 
 -- name: delete_words
 -- No longer found.
@@ -50,7 +50,7 @@ DELETE FROM words WHERE rowid = :key;
 
 -- name: insert_stored_words
 -- The words a memory on the other side is found by.
-INSERT INTO archive_words (rowid, own, body) VALUES (:key, :own, :body);
+INSERT INTO archive_words (rowid, body) VALUES (:key, :body);
 
 -- name: delete_stored_words
 -- No longer found there.
@@ -105,28 +105,22 @@ SELECT key, id, status, category, tier, scope, pinned, importance, trust, create
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 
--- name: rows_with_word
--- The live rows of an owner that hold a word or any of several, and FTS5's record of their lengths.
-SELECT words.rowid, d.sz FROM words JOIN words_docsize d ON d.id = words.rowid WHERE words MATCH :match;
+-- name: rows_with_words
+-- Which live rows match each of several expressions, told by its place among them, and FTS5's record of their lengths.
+SELECT wanted.key, words.rowid, d.sz FROM json_each(:matches) AS wanted CROSS JOIN words ON words MATCH wanted.value
+JOIN words_docsize d ON d.id = words.rowid;
 
--- name: rows_with_stored_word
+-- name: rows_with_stored_words
 -- The same on the other side.
-SELECT archive_words.rowid, d.sz FROM archive_words JOIN archive_words_docsize d ON d.id = archive_words.rowid
-WHERE archive_words MATCH :match;
+SELECT wanted.key, archive_words.rowid, d.sz
+FROM json_each(:matches) AS wanted CROSS JOIN archive_words ON archive_words MATCH wanted.value
+JOIN archive_words_docsize d ON d.id = archive_words.rowid;
 
--- name: keys_with_word
--- The live rows of whichever owner that hold a word; only to be looked for among rows that are known to be the owner's.
-SELECT rowid FROM words WHERE words MATCH :match LIMIT :limit;
-
--- name: keys_with_stored_word
--- The same on the other side.
-SELECT rowid FROM archive_words WHERE archive_words MATCH :match LIMIT :limit;
-
--- name: word_frequencies
--- In how many rows each word stands.
+-- name: term_counts
+-- How many live rows bear each term.
 SELECT term, doc FROM words_vocab WHERE term = ANY(:terms);
 
--- name: stored_word_frequencies
+-- name: stored_term_counts
 -- The same on the other side.
 SELECT term, doc FROM archive_vocab WHERE term = ANY(:terms);
 
