@@ -158,8 +158,10 @@ def replay(life: Life, slowdown: float, way: Way, whole: Whole, embedder: Embedd
 
 
 def slowed(slowdown: float | None) -> Policy:
-    """The default policy with one number changed; None changes nothing."""
+    """The default policy at another slowdown; None leaves its own. What a memory is worth each way says itself:
+    left open, all are worth the same."""
     policy = load("default")
+    policy = dataclasses.replace(policy, defaults=dataclasses.replace(policy.defaults, estimate_importance=False))
     if slowdown is None:
         return policy
     return dataclasses.replace(policy, curve=dataclasses.replace(policy.curve, slowdown=slowdown))

@@ -355,7 +355,7 @@ class Engine:
         ahead = arguments.count(days, "days", _DAYS_MOST)
         with self.store.read(self._all) as tx:
             memories, events, used = foresight.gather(tx)
-        return foresight.simulate(
+        foreseen = foresight.simulate(
             memories,
             events,
             used,
@@ -365,6 +365,7 @@ class Engine:
             recorded=self.policy,
             progress=progress,
         )
+        return foreseen.silent_about({memory.id for memory in memories if not self._view.sees(memory)})
 
     def fit(self) -> Fit:
         """Decay rates that your own history of use asks for, with their uncertainty, and a policy to try."""

@@ -24,7 +24,7 @@ from ebbing.interfaces.cli import app
 from ebbing.interfaces.demo_picture import FOLLOWED, Closing
 from ebbing.interfaces.demo_stage import LONGEST_SECONDS, SLOW_BEAT_SECONDS, Pace, Stage
 from ebbing.interfaces.demo_story import DATABASE, HOLIDAY, INVOICES, LAST_DAY
-from ebbing.interfaces.demo_year import Year, clock_at_start
+from ebbing.interfaces.demo_year import Lowered, Year, clock_at_start
 
 WIDTH = 80
 
@@ -117,7 +117,7 @@ def test_the_closing_numbers_are_the_engines(told: Told) -> None:
         for name, number in re.findall(r"^  (\w+) +(\d+)\b", chapter(told.text, "one year in numbers"), re.MULTILINE)
     }
     assert {name: printed.get(name, 0) for name in counted} == counted
-    assert printed["remembered"] == sum(counted.values()) + printed["purged"]
+    assert printed["remembered"] + printed["summaries"] == sum(counted.values()) + printed["purged"]
     stats = engine.stats()
     assert dict(stats.by_status) == counted
     assert f"{stats.tokens:,} of {told.closing.tokens_total:,} tokens" in told.text
@@ -130,6 +130,35 @@ def test_what_was_archived_is_shown_with_its_reason(told: Told) -> None:
     assert re.search(r"\d+ +archived +its time to live ended", table)
     event = told.year.engine.history(told.year.ids["dinner"])[-1]
     assert (event.kind, event.detail["threshold"]) == (ebbing.EventKind.ARCHIVED, 0.05)
+
+
+def test_what_was_summarized_is_shown_with_what_it_was_made_of(told: Told) -> None:
+    """The summary as the engine made it, each original, and how much shorter it is."""
+    page = " ".join(chapter(told.text, "what fades together becomes one").split())
+    [summary] = [memory for memory in told.year.all_memories() if memory.derived_from]
+    assert f"→ {summary.text}" in page
+    originals = [told.year.engine.get(id_) for id_ in summary.derived_from]
+    assert len(originals) >= told.year.engine.policy.compaction.group_min
+    for original in originals:
+        assert f"{original.text} (archived)" in page
+        [fell] = [e for e in told.year.engine.history(original.id) if e.kind is ebbing.EventKind.ARCHIVED]
+        assert fell.detail["into"] == summary.id
+        assert Lowered(original, fell).why == "summarized with its topic"
+    before, after = sum(original.tokens for original in originals), summary.tokens
+    assert f"a summary of {len(originals)} memories: {after} tokens for {before}." in page
+    assert after < before
+
+
+def test_the_outlook_of_january_is_when_a_memory_leaves_recall(told: Told) -> None:
+    """The dinner, which nobody ever asks for, is detached after just as many days of use as were foretold."""
+    january = chapter(told.text, "Mara tells the agent a few things")
+    foretold = re.search(r"kickoff dinner.* (\d+) days of use", january)
+    assert foretold is not None
+    evenings = told.year.evenings
+    left = next(evening for evening in evenings if evening.statuses["dinner"] is not ebbing.Status.ACTIVE)
+    # The sweep of a day comes before its use: it sees the last day of use, which is the one that was foretold.
+    before = evenings[evenings.index(left) - 1]
+    assert before.day_of_use - evenings[0].day_of_use == int(foretold[1])
 
 
 def test_what_was_superseded_is_shown_and_not_returned(told: Told) -> None:

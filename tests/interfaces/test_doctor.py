@@ -69,7 +69,7 @@ def test_a_sound_file_is_well(file: Path) -> None:
         ("DELETE FROM words WHERE rowid % 2 = 0", "memories without their words"),
         ("DELETE FROM vectors WHERE key % 2 = 0", "memories without the vector they name"),
         ("DELETE FROM vitals WHERE id IN (SELECT id FROM vitals LIMIT 4)", "memories without their counters"),
-        ("INSERT INTO words (rowid, own, body) VALUES (9999, 'o', 'stray')", "entries of words without a memory"),
+        ("INSERT INTO words (rowid, body) VALUES (9999, 'stray')", "entries of words without a memory"),
         ("DELETE FROM archive_words", "archived memories without their words"),
     ],
 )

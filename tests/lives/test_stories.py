@@ -29,16 +29,17 @@ def best(engine: Engine, question: str, **given: object) -> str | None:
 def test_a_holiday(engine: Engine, clock: FrozenClock) -> None:
     """Two who knew the same thing, one of them away for half a year: only the one who worked has forgotten it."""
     away, busy = engine.for_owner("away"), engine.for_owner("busy")
-    fact = {each.owner: each.remember("The spare key is under the third pot").memories[0].id for each in (away, busy)}
+    key = "The spare key is under the third pot"
+    fact = {each.owner: each.remember(key, importance=0.5).memories[0].id for each in (away, busy)}
     days_of_use(away, clock, 3)
     days_of_use(busy, clock, 60)
     clock.advance(days=120)
     for each in (away, busy):
         each.sweep()
-    assert best(away, "where is the spare key") == "The spare key is under the third pot"
+    assert best(away, "where is the spare key") == key
     assert away.get(fact["away"]).status is Status.ACTIVE
     assert busy.get(fact["busy"]).status is Status.ARCHIVED
-    assert best(busy, "spare key third pot") != "The spare key is under the third pot"
+    assert best(busy, "spare key third pot") != key
 
 
 def test_a_fact_replaced_again_and_again(engine: Engine, clock: FrozenClock) -> None:
@@ -72,8 +73,8 @@ def test_a_fact_replaced_again_and_again(engine: Engine, clock: FrozenClock) -> 
 
 def test_a_memory_forgotten_and_brought_back(engine: Engine, clock: FrozenClock) -> None:
     """It fades, is let go, is missed, comes back, proves itself, and stays."""
-    one = engine.remember("The old intranet is at 10.0.0.7", category="fact").memories[0]
-    days_of_use(engine, clock, 14)
+    one = engine.remember("The old intranet is at 10.0.0.7", category="fact", importance=0.5).memories[0]
+    days_of_use(engine, clock, 19)
     assert engine.get(one.id).status is Status.DETACHED
     assert best(engine, "old intranet") != one.text
     assert best(engine, "old intranet", include=["detached"], reinforce=False) == one.text
@@ -97,7 +98,7 @@ def test_what_the_owner_can_still_see(open_engine: OpenEngine, clock: FrozenCloc
     """Out of recall is not out of sight: everything is listed, and says where it went and why; until it is purged."""
     engine = open_engine(agent="scout")
     kept = engine.remember("The gate code is 4711", scope="/home", pinned=True).memories[0]
-    faded = engine.remember("The neighbour's cat is called Minka", scope="/home").memories[0]
+    faded = engine.remember("The neighbour's cat is called Minka", scope="/home", importance=0.5).memories[0]
     brief = engine.remember("The plumber comes today", scope="/home", expires_in="1d").memories[0]
     replaced = engine.remember("The rent is 900", scope="/home", subject="rent", attribute="amount").memories[0]
     engine.remember("The rent is 950", scope="/home", subject="rent", attribute="amount", pinned=True)
@@ -140,7 +141,7 @@ def test_two_agents_of_one_person(open_engine: OpenEngine, clock: FrozenClock) -
     """They share what is shared, keep to themselves what is private, and age together."""
     coder, planner = open_engine(agent="coder"), open_engine(agent="planner")
     coder.remember("The tests run with make test")
-    secret = coder.remember("The user is annoyed by long answers", visibility="private").memories[0]
+    secret = coder.remember("The user is annoyed by long answers", visibility="private", importance=0.5).memories[0]
     assert best(planner, "how do the tests run") == "The tests run with make test"
     assert best(planner, "annoyed by long answers") != secret.text
     assert best(coder, "annoyed by long answers") == secret.text

@@ -39,7 +39,7 @@ def test_what_has_expired_is_not_recalled_even_before_a_sweep(engine: Engine, cl
 
 @pytest.mark.parametrize("how", ["said again", "used", "pinned"])
 def test_a_faded_memory_comes_back_into_use(engine: Engine, clock: FrozenClock, how: str) -> None:
-    one = engine.remember("The lamp is green").memories[0]
+    one = engine.remember("The lamp is green", importance=0.4).memories[0]
     fade(engine, clock, 14)
     assert engine.get(one.id).status is Status.DETACHED
     if how == "said again":
@@ -55,7 +55,7 @@ def test_a_faded_memory_comes_back_into_use(engine: Engine, clock: FrozenClock, 
 
 
 def test_what_is_said_beside_a_repetition_is_kept(engine: Engine) -> None:
-    one = engine.remember("The server is alpha", source="web", tags=["a"]).memories[0]
+    one = engine.remember("The server is alpha", importance=0.5, source="web", tags=["a"]).memories[0]
     assert one.trust < 0.5
     again = engine.remember(
         "The server is alpha", importance=0.9, pinned=True, tags=["b"], subject="server", attribute="name"
@@ -140,3 +140,12 @@ def test_threads_that_share_an_engine_find_what_the_others_wrote(engine: Engine)
     found = engine.recall("fact of a writer", limit=200, reinforce=False)
     assert len(found) == 90
     assert all(one.parts["semantic"] > 0 for one in found)
+
+
+def test_saying_it_again_without_a_weight_does_not_weigh_it(engine: Engine) -> None:
+    """What was called unimportant stays so until somebody says otherwise."""
+    known = engine.remember("The deploy of api v2 took 14 minutes", importance=0.2).memories[0]
+    engine.remember("The deploy of api v2 took 14 minutes")
+    assert engine.get(known.id).importance == 0.2
+    engine.remember("The deploy of api v2 took 14 minutes", importance=0.9)
+    assert engine.get(known.id).importance == 0.9

@@ -13,7 +13,7 @@ import pytest
 
 from ebbing.clock import Activity, Moment
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
+from ebbing.errors import Conflict, NotFound
 from ebbing.model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
 from ebbing.terms import digest
@@ -210,7 +210,7 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
 # What `intrude` and the test after it aim at somebody else's memories, and what only brings in one's own.
 TRIED = set(
     """get history explain pin unpin used restore forget purge remember list recall lift sweep compact pressure crowded
-    stats export reembed""".split()
+    stats export reembed simulate fit""".split()
 )
 HARMLESS = {"remember_many", "import_", "for_owner", "close"}
 
@@ -281,6 +281,10 @@ def test_an_engine_of_another_owner_can_do_nothing_with_it(open_engine: OpenEngi
     assert "vault" not in exported
     assert not any(one.id in exported for one in hers)
     assert ben.stats().total == 0
+    foreseen = ben.simulate("default", days=365)
+    assert (foreseen.standing, foreseen.fallen, foreseen.misses) == ({}, (), ())
+    with pytest.raises(Conflict, match="0 gaps between uses, of 0 memories"):
+        ben.fit()
     assert open_engine("ben", embedder=EMBEDDER).reembed() == 0
     assert ben.purge(everything=True).count == 0
     assert ben.remember("gone for good").memories, "a tombstone binds only its owner"
@@ -308,7 +312,15 @@ def test_another_agents_answers_never_hold_what_is_private(open_engine: OpenEngi
     scout, other = open_engine("anna", "scout"), open_engine("anna", "other")
     mine = scout.remember(SECRET, visibility="private", category="session_state").memories[0]
     shared = scout.remember("the canteen opens at noon", category="session_state").memories[0]
-    clock.advance(days=30)
+    clock.advance(days=2)
+    scout.used([mine.id, shared.id])
+    foreseen = other.simulate("default", days=30)
+    for mine_too, told in ((True, scout.simulate("default", days=30)), (False, foreseen)):
+        for several in (told.fallen, told.misses):
+            assert (SECRET in repr(several)) is mine_too
+            assert shared.text in repr(several)
+            assert {one.memory for one in several} == {mine.id, shared.id}, "what is private still counts"
+    clock.advance(days=28)
     plan, done = other.sweep(dry_run=True), other.sweep()
     for answer in (plan, done):
         assert SECRET not in repr(answer)

@@ -197,6 +197,7 @@ def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
 def test_only_what_has_one_good_plan_for_every_owner_is_prepared(address: str) -> None:
     """Also of what is done to several rows at once, which the driver would prepare unasked."""
     with opened(address, embedder=EMBEDDER) as engine:
+        engine.attendant = None  # it would look from a connection of its own
         for number in range(3):
             learned = engine.remember_many([f"lamp {number} is green", f"door {number} is red"]).memories
             engine.recall("which lamp is green")

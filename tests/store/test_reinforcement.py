@@ -14,7 +14,7 @@ from tests.store.test_days import moment_of
 
 
 def test_a_recall_counts_resets_the_age_and_strengthens(engine: Engine, clock: FrozenClock) -> None:
-    one = engine.remember("The lamp is green").memories[0]
+    one = engine.remember("The lamp is green", importance=0.5).memories[0]
     for _ in range(4):
         clock.advance(days=1)
         engine.recall("something else")

@@ -155,8 +155,8 @@ def test_a_strength_that_meets_the_threshold_on_a_later_day_is_looked_at_again(
 
 
 def test_being_used_puts_off_the_end(engine: Engine, clock: FrozenClock) -> None:
-    kept = engine.remember("The lamp is green").memories[0]
-    left = engine.remember("Lunch was late").memories[0]
+    kept = engine.remember("The lamp is green", importance=0.4).memories[0]
+    left = engine.remember("Lunch was late", importance=0.4).memories[0]
     for day in range(30):
         live(engine, clock, 1, sweep=True)
         if day % 5 == 0:
@@ -280,6 +280,9 @@ def test_a_sweep_goes_on_from_where_another_stopped(
 
 def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: FrozenClock) -> None:
     engine.remember_many([{"text": f"note {number}", "importance": 0.2} for number in range(1200)])
+    assert engine.sweep().looked_at == 0, (
+        "one began by itself at the soft limit; this waits for it, before anything is due"
+    )
     live(engine, clock, 30)
     sweep = engine.sweep()
     assert len({action.memory.id for action in sweep.actions}) == sweep.looked_at == 1200
@@ -295,7 +298,7 @@ def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: F
 def test_a_memory_brought_back_survives_the_next_sweeps(engine: Engine, clock: FrozenClock) -> None:
     faded = engine.remember("The lamp is green", importance=0.2).memories[0]
     expired = engine.remember("A passing state", category="session_state").memories[0]
-    detached = engine.remember("Lunch was late").memories[0]
+    detached = engine.remember("Lunch was late", importance=0.4).memories[0]
     live(engine, clock, 20, sweep=True)
     several = (faded, expired, detached)
     assert [status(engine, one) for one in several] == [Status.ARCHIVED, Status.ARCHIVED, Status.DETACHED]
@@ -308,7 +311,7 @@ def test_a_memory_brought_back_survives_the_next_sweeps(engine: Engine, clock: F
 
 
 def test_what_is_brought_back_and_used_stays(engine: Engine, clock: FrozenClock) -> None:
-    one = engine.remember("The lamp is green").memories[0]
+    one = engine.remember("The lamp is green", importance=0.4).memories[0]
     live(engine, clock, 40, sweep=True)
     assert status(engine, one) is Status.ARCHIVED
     engine.restore(one.id)
@@ -335,7 +338,7 @@ def test_a_stricter_policy_is_obeyed_by_the_next_sweep(
     policy = tmp_path / "fast.toml"
     policy.write_text("[curve]\nslowdown = 0.05\n")
     easy = open_engine()
-    one = easy.remember("The lamp is green").memories[0]
+    one = easy.remember("The lamp is green", importance=0.4).memories[0]
     live(easy, clock, 10, sweep=True)
     assert status(easy, one) is Status.ACTIVE
     strict = open_engine(policy=policy)
@@ -352,9 +355,9 @@ def test_alarms_that_two_policies_set_are_late_for_neither(
     policy = tmp_path / "fast.toml"
     policy.write_text("[curve]\nslowdown = 0.05\n")
     easy, strict = open_engine(), open_engine(policy=policy)
-    first = strict.remember("The first lamp").memories[0]
-    second = easy.remember("The second lamp").memories[0]
-    third = strict.remember("The third lamp").memories[0]
+    first = strict.remember("The first lamp", importance=0.5).memories[0]
+    second = easy.remember("The second lamp", importance=0.5).memories[0]
+    third = strict.remember("The third lamp", importance=0.5).memories[0]
     live(easy, clock, 10)
     assert {action.memory.id for action in strict.sweep().actions} == {first.id, second.id, third.id}
     assert strict.sweep().looked_at == 0

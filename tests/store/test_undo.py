@@ -43,7 +43,7 @@ def populated(engine: Engine, clock: FrozenClock) -> list[Memory]:
     made += engine.remember("the lamp cost 30 euros", category="failure", importance=0.4).memories
     made += engine.remember("the lamp is pinned", pinned=True, metadata={"a": [1]}).memories
     engine.used([made[0].id], session="u")
-    for _ in range(12):
+    for _ in range(14):
         clock.advance(days=1)
         engine.recall("another matter")
     engine.sweep()
@@ -268,7 +268,7 @@ def test_undoing_leaves_the_indexes_as_they_were(open_engine: OpenEngine) -> Non
 def test_a_new_value_also_replaces_an_archived_one(engine: Engine, clock: FrozenClock) -> None:
     """What faded away must not come back beside what replaced it."""
     old = engine.remember("The lamp is green", subject="lamp", attribute="colour").memories[0]
-    named = engine.remember("The door is blue").memories[0]
+    named = engine.remember("The door is blue", importance=0.5).memories[0]
     for _ in range(60):
         clock.advance(days=1)
         engine.remember(f"the day is {clock.now():%j}")

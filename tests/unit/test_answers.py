@@ -13,6 +13,8 @@ from ebbing import answers
 from ebbing.answers import (
     Action,
     Batch,
+    Explanation,
+    Forecast,
     Imported,
     Receipt,
     Recollection,
@@ -38,6 +40,7 @@ MEMORY = Memory(
     used_day=1,
 )
 ACTION = Action(MEMORY, Step.ARCHIVE, "faded", 0.04, 0.05)
+FORECAST = Forecast("detached", 0.15, 18.8, NOW)
 ANSWERS: list[Any] = [
     Skipped("text", "reason"),
     Remembered(memories=[MEMORY], skipped=[Skipped("text", "reason")], batch="b1"),
@@ -47,7 +50,22 @@ ANSWERS: list[Any] = [
     Receipt("r1", 1, ["t1"], True, NOW, "reason", ("a note",)),
     ACTION,
     Sweep("b1", [ACTION], False, "cron", 5),
-    Stats(1, {"active": 1}, {"fact": 1}, {"semantic": 1}, 5, 0, {"none": 1}, 0, 1, 4096),
+    FORECAST,
+    Explanation(
+        memory=MEMORY,
+        strength=0.5,
+        curve="ebbinghaus",
+        unit="days of use",
+        numbers={"importance": 0.5, "idle_days": 0.0, "recalls": 0.0},
+        importance_parts={"statement": 0.3, "detail": 0.08},
+        because="it is active since it was remembered",
+        protected_by=(),
+        grace_until=NOW,
+        forecasts=(FORECAST,),
+        levers=("use it",),
+        drawn=((0, 0.5), (7, 0.3)),
+    ),
+    Stats(1, {"active": 1}, {"fact": 1}, {"semantic": 1}, 5, 0, {"none": 1}, 1, {"archive": 1}, NOW, 1, 4096),
     Imported(1, 2, 3, 4),
     Event(1, NOW, EventKind.ARCHIVED, "m1", "b1", detail={"was": Status.ACTIVE}),
     MEMORY,

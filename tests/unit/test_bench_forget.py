@@ -72,6 +72,14 @@ def test_what_fades_by_age_loses_the_fact_and_what_fades_by_importance_keeps_it(
     assert replay(life, SOON, CONSTANT, whole, embedder).found == (0.0, 0.0)
 
 
+def test_where_importance_is_constant_filler_is_worth_as_much_as_a_fact(life: Life) -> None:
+    """Whatever the default policy estimates: forgotten slowly enough, all of it is kept."""
+    embedder = FakeEmbedder()
+    whole = remember_all(life, embedder)
+    constant, estimated = (replay(life, 1000.0, way, whole, embedder) for way in (CONSTANT, ESTIMATED))
+    assert constant.active == len(life.told) > estimated.active
+
+
 def test_a_life_with_recalls_keeps_at_least_what_one_without_them_keeps(life: Life) -> None:
     embedder = FakeEmbedder()
     whole = remember_all(life, embedder)

@@ -180,6 +180,7 @@ def test_what_is_left_open_is_as_the_policy_has_it() -> None:
         scope=Scope("/"),
         category="fact",
         importance=estimate("The sea ebbs"),
+        weighed=False,
         tier=Tier.SEMANTIC,
         tags=(),
         metadata={},
@@ -217,7 +218,7 @@ def test_importance_that_is_given_is_kept(text: str, importance: float) -> None:
 
 @pytest.mark.parametrize("text", ["on", "Porto, since 3 May 2026"])
 def test_a_value_at_an_address_has_the_importance_of_the_policy(text: str) -> None:
-    """By itself it says little; what it is a value of stands in its address. Given, its importance is kept there too."""
+    """By itself it says little; what it is a value of stands in its address. Importance given is kept."""
     assert said(text).importance != 0.5
     assert said(text, subject="Ada", attribute="home").importance == POLICY.defaults.importance == 0.5
     assert said(text, subject="Ada", attribute="home", importance=0.9).importance == 0.9

@@ -132,7 +132,7 @@ def test_what_is_thought_worth_most_still_fades_in_the_end(name: str) -> None:
 
 
 def test_a_plain_fact_lives_as_long_as_the_formula_says() -> None:
-    """Golden: ln(0.5/θ) / (0.16 · 0.6) for importance 0.5, never recalled; the default policy takes half as long again."""
+    """Golden: ln(0.5/θ) / (0.16 · 0.6) for importance 0.5, never recalled; by default half as long again."""
     published, slowed = (policy.curve_of("fact", Tier.SEMANTIC) for policy in (PUBLISHED, DEFAULT))
     for threshold, days_kept in ((0.15, 12.5413833), (0.05, 23.9852614)):
         assert published.days_until(Trace(importance=0.5), threshold) == pytest.approx(days_kept)

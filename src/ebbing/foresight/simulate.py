@@ -8,8 +8,8 @@ what happens and not how long it took.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from itertools import groupby
 from typing import Any
@@ -29,6 +29,7 @@ __all__ = ["Fallen", "Miss", "Point", "Simulation", "gather", "simulate"]
 POINTS_MAX = 200
 _DAY = timedelta(days=1)
 _TELL_EVERY = 1000  # steps
+_HIDDEN = "(private to another agent)"
 _COUNT, _DEED, _SWEEP = range(3)  # what comes first where several come at one instant
 
 
@@ -57,6 +58,16 @@ class Simulation:
     recalls: int  # how often recalls found a memory, or an agent said that it used one
     standing: Mapping[str, Status]  # where each memory stands at the end
     notes: tuple[str, ...]
+
+    def silent_about(self, hidden: Collection[str]) -> Simulation:
+        """The same without the words of some memories, which are private to another agent; they still count."""
+        return replace(
+            self,
+            fallen=tuple(replace(one, text=_HIDDEN) if one.memory in hidden else one for one in self.fallen),
+            misses=tuple(
+                replace(one, text=_HIDDEN, session=None) if one.memory in hidden else one for one in self.misses
+            ),
+        )
 
     @property
     def share_active(self) -> float:

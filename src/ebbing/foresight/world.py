@@ -134,6 +134,10 @@ class World:
     def _fall(self, memory: Memory, at: datetime, why: str) -> None:
         self.standing[memory.id] = Standing(at, why)
         step = _STEPS[memory.status]
+        passed = self.fallen.get((memory.id, Step.DETACH))
+        if passed is not None and passed.at == at:
+            # Two rungs in one sweep: where it ends is what happened to it.
+            del self.fallen[memory.id, Step.DETACH]
         self.fallen.setdefault((memory.id, step), Fallen(memory.id, memory.text, step, at, why))
         self._place(memory)
 

@@ -18,7 +18,7 @@ from rich.text import Text
 
 from ..answers import Recollections
 from ..clock import Moment
-from ..fading import grace_until, strength_of
+from ..fading import alarm, grace_until, strength_of
 from ..model import Memory, Status
 from ..wiring import open as open_engine
 from . import demo_picture
@@ -45,6 +45,7 @@ def tell(stage: Stage, year: Year) -> demo_picture.Closing:
     march(stage, year)
     june(stage, year)
     august(stage, year)
+    topics(stage, year)
     october(stage, year)
     december(stage, year)
     stage.live(year, LAST_DAY, beats=2.0)
@@ -83,12 +84,15 @@ def _outlook(memory: Memory, stage: Stage) -> Text:
     """How long a memory stays in recall that nobody touches, as its alarm says; never less than its grace period."""
     if stage.policy.protects(memory.category, memory.scope, memory.pinned):
         return Text("for ever", "bold green")
+    # As if it had waited for its topic already: what alone falls below the first rung stays in recall.
+    told = Moment(memory.created_at, memory.created_day)
+    at, day = alarm(memory, told, stage.policy, since=memory.created_at - timedelta(days=1))
     grace = grace_until(memory, stage.policy)
-    days_of_use = None if memory.due_day is None else memory.due_day - memory.created_day
+    days_of_use = None if day is None else day - memory.created_day
     if days_of_use is not None and days_of_use > (grace - memory.created_at).days:
         return Text(f"{days_of_use} days of use")
-    if memory.due_at is not None or days_of_use is not None:
-        return Text(f"until {day_name(max(memory.due_at or grace, grace))}")
+    if at is not None or days_of_use is not None:
+        return Text(f"until {day_name(max(at or grace, grace))}")
     return Text("for ever")
 
 
@@ -148,7 +152,7 @@ def august(stage: Stage, year: Year) -> None:
     wall = dataclasses.replace(stage.policy, time=dataclasses.replace(stage.policy.time, clock="wall"))
     moment = Moment(year.clock.now(), after.day_of_use)
     table = stage.table("memory", f"on {day_name(before.on)}", f"on {day_name(after.on)}", "by the calendar")
-    for key in ("postgres", "answers", "pages"):
+    for key in ("postgres", "window", "pages"):
         memory = year.memory(key)
         strengths = (before.strengths[key], after.strengths[key], strength_of(memory, moment, wall))
         table.add_row(line(memory.text), *(stage.strength(value) for value in strengths))
@@ -160,9 +164,25 @@ def august(stage: Stage, year: Year) -> None:
     stage.say(f"{days} calendar days, {used} days of use: {ended}.", pause=1.2)
 
 
+def topics(stage: Stage, year: Year) -> None:
+    """What belongs together and fades together, as one memory; not told where the policy makes no summaries."""
+    stage.live(year, date(2026, 10, 14))
+    made = [one for one in year.all_memories() if one.derived_from and one.status is Status.ACTIVE]
+    if not made:
+        return
+    stage.chapter("October", "what fades together becomes one")
+    summary = made[0]
+    for original in (year.engine.get(id_) for id_ in summary.derived_from):
+        stage.say(("  ", ""), (original.text, "dim"), f" ({original.status})", pause=0.3)
+    stage.say(("→ ", "bold cyan"), (summary.text, "green"), pause=0.8)
+    event = year.engine.history(summary.id)[0]
+    before, after = event.detail["tokens"]
+    stage.say(f"On {day_name(event.at)}, {event.reason}: {after} tokens for {before}.", pause=0.5)
+    stage.say("Each original can still be looked up, and brought back.", pause=1.2)
+
+
 def october(stage: Stage, year: Year) -> None:
     """Forgetting by request, which can be undone; and erasing, which cannot."""
-    stage.live(year, date(2026, 10, 14))
     stage.chapter("October", "asked to forget, and asked to erase")
     why = "the pilot was cancelled"
     plan = year.engine.forget(scope=PILOT, reason=why, dry_run=True)

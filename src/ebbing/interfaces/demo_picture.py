@@ -42,6 +42,7 @@ class Closing:
     """The year in numbers, all of them asked of the engine at its end."""
 
     remembered: int
+    summaries: int
     counts: Mapping[str, int]
     purged: int
     tokens_active: int
@@ -56,6 +57,7 @@ class Closing:
         memories = year.all_memories()
         return cls(
             remembered=year.remembered,
+            summaries=sum(bool(one.derived_from) for one in memories),
             counts={status.value: sum(one.status is status for one in memories) for status in Status},
             purged=year.purged,
             tokens_active=sum(one.tokens for one in memories if one.status is Status.ACTIVE),
@@ -166,6 +168,8 @@ def summary(stage: Stage, closing: Closing) -> None:
     table = stage.table("", "", "", text_columns=())
     table.show_header = False
     table.add_row(Text("remembered", "bold"), Text(f"{closing.remembered:>4}", "bold"))
+    if closing.summaries:
+        table.add_row("summaries", f"{closing.summaries:>4}")
     for name, count in {**closing.counts, "purged": closing.purged}.items():
         if count:
             character, style = LOOKS[Status(name)] if name in _DRAWN else ("░", "")

@@ -86,6 +86,7 @@ CAST = (
     Told(FIRST_DAY, "Test run 399: 3 of 318 tests failed", "tool_output", 0.4, "output", {"source": "tool"}),
     Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.7, "invoices"),
     Told(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers"),
+    Told(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window"),
     Told(date(2026, 3, 4), "Mara's home address is 12 Harbour Lane", "fact", 0.6, "address"),
 )
 
@@ -134,9 +135,9 @@ The shop sends cards to its best customers in December
 """.strip().splitlines()
 
 _PILOT = """
-The loyalty pilot gives one point per euro spent
-The loyalty pilot runs with forty invited customers
-Points of the loyalty pilot lapse after a year
+The loyalty pilot gives 1 point per euro spent
+The loyalty pilot runs with 40 invited customers
+The loyalty pilot lets points lapse after 12 months
 The loyalty pilot needs a card design by spring
 The loyalty pilot keeps its points in a spreadsheet
 The loyalty pilot was explained to the support team

@@ -6,6 +6,7 @@ sweeps as the nightly job would, and writes down what the engine answers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
@@ -21,6 +22,7 @@ from .demo_story import FIRST_DAY, LAST_DAY, QUESTIONS, Told, said_on, worked_on
 
 CLEAR_ANSWER = 0.25  # what scores less is only the least bad, and an agent would not use it
 _PAGE = 500
+_DATE = re.compile(r" on \d{4}-\d\d-\d\d$")
 _DOWN = (EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED, EventKind.FORGOTTEN)
 
 
@@ -45,10 +47,12 @@ class Lowered:
     @property
     def why(self) -> str:
         """The reason as recorded, without the numbers that differ from memory to memory."""
-        if "threshold" not in self.event.detail:
-            return self.event.reason or "no reason was given"
-        threshold = self.event.detail["threshold"]
-        return "its time to live ended" if threshold is None else f"strength fell below {threshold:g}"
+        threshold = self.event.detail.get("threshold")
+        if threshold is not None:
+            return f"strength fell below {threshold:g}"
+        if "into" in self.event.detail:
+            return "summarized with its topic"
+        return _DATE.sub("", self.event.reason or "no reason was given")
 
 
 @dataclass(slots=True)

@@ -51,6 +51,7 @@ class Said:
     scope: Scope
     category: str
     importance: float
+    weighed: bool  # whether the caller gave it
     tier: Tier
     tags: tuple[str, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -81,6 +82,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         scope=Scope(given["scope"]),
         category=category,
         importance=arguments.share(given["importance"], "importance", _worth(said, subject, policy)),
+        weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else arguments.member(Tier, given["tier"], "tier"),
         tags=_tags(given["tags"], policy),
         metadata=_metadata(given["metadata"], policy),

@@ -194,7 +194,7 @@ _TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attrib
 def _told(said: Said, known: Memory, moment: Moment, policy: Policy) -> Memory:
     """What is known, with what was said beside it this time: more weight, never less; an address if it had none."""
     return known.with_(
-        importance=max(known.importance, said.importance),
+        importance=max(known.importance, said.importance) if said.weighed else known.importance,
         trust=max(known.trust, said.trust),
         pinned=known.pinned or said.pinned or _pins_itself(said, policy),
         tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
