@@ -64,7 +64,7 @@ def said_alike(sweep: Sweep) -> list[tuple[Any, ...]]:
 
 
 def test_three_notes_of_a_topic_are_one_summary_the_day_after_they_faded(engine: Engine, clock: FrozenClock) -> None:
-    notes = engine.remember_many({"text": text, "importance": 0.5} for text in NOTES[:3]).memories
+    notes = engine.remember_many({"text": text, "importance": 0.4} for text in NOTES[:3]).memories
     live(engine, clock, 7, sweep=True)
     assert strength_of(notes[0], moment_of(engine), engine.policy) < DEFAULT.ladder.summarize
     assert {status(engine, one) for one in notes} == {Status.ACTIVE}, "the day is not over: more of the topic may come"
@@ -152,7 +152,7 @@ def test_what_was_of_use_again_is_not_summarized(engine: Engine, clock: FrozenCl
 
 
 def test_what_waits_alone_goes_on_down_the_ladder(engine: Engine, clock: FrozenClock) -> None:
-    one = engine.remember("Nobody else speaks of the weathervane").memories[0]
+    one = engine.remember("Nobody else speaks of the weathervane", importance=0.3).memories[0]
     steps = []
     for _ in range(6):
         live(engine, clock, 5)
@@ -386,6 +386,23 @@ def test_a_summary_of_summaries_is_the_last(engine: Engine, clock: FrozenClock) 
 
 def everything(engine: Engine) -> list[Memory]:
     return engine.list(status=[each.value for each in Status], limit=1000)
+
+
+def test_a_summary_fades_on_from_where_its_originals_stood(engine: Engine, clock: FrozenClock) -> None:
+    """Faint from its first day, it may be summarized once more, and goes down the rest of the way."""
+    for part in range(3):
+        noted(engine, [f"{text} Part {part}." for text in NOTES[:3]], category=("fact", "gotcha", "strategy")[part])
+    week_and_a_day(clock)
+    first = engine.sweep().summaries
+    assert [one.compaction_depth for one in first] == [1, 1, 1]
+    assert {strength_of(one, moment_of(engine), engine.policy) for one in first} == {FAINT}
+    assert engine.sweep().summaries == [], "that day is not over"
+    clock.advance(days=1)
+    (second,) = engine.sweep().summaries
+    assert (second.compaction_depth, set(second.derived_from)) == (2, set(ids(first)))
+    live(engine, clock, 100)
+    engine.sweep()
+    assert {one.status for one in everything(engine)} == {Status.ARCHIVED}
 
 
 # Undoing

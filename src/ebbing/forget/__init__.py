@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..answers import Action, Batch, Step, Sweep
+from ..answers import Action, Batch, Sweep
 from ..clock import Calendar, Moment
 from ..fading import compactable, grace_until
 from ..ids import new_id
 from ..model import Memory, Scope, Status
 from ..ports import Filter, Progress, Reading
 from ..work import Work
-from .budgets import Crowd, crowds, over_budget
+from .budgets import Crowd, Move, crowds, over_budget
 from .choose import forget
 from .compact import reworded, summarizer
 from .due import look, look_ahead, rearmed
@@ -50,7 +50,8 @@ def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progr
         rearm(work, holder=batch, progress=progress)
         done = _rounds(work, done, limit)
     finally:
-        with work.write() as tx:
+        # A lease that is lost to a power cut is nobody's loss.
+        with work.write(durable=False) as tx:
             tx.release(batch)
     return done
 
@@ -71,7 +72,7 @@ def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
         old = [memory for memory in _all_active(tx, scope) if _is_old(memory, work)]
         seen = Look(
             due=(),
-            calendar=Calendar(),
+            calendar=Calendar(tx.days()),
             horizon=work.now,
             more=False,
             version=tx.version,
@@ -133,15 +134,16 @@ def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
             carry_out(devised, tx, moment, work.policy, done.batch)
             carried_out = len(devised.final) + len(devised.made)
             more = seen.more or carried_out < planned
-            if not more:
+            if not more and (limit is None or len(actions) + len(devised.actions) < limit):
                 tx.swept(moment)
-        fruitless = fruitless + 1 if planned and not carried_out else 0
+        fruitless = 0 if carried_out else fruitless + 1
         looked_at |= {memory.id for memory in seen.due}
         for id_, action in devised.actions.items():
             # Lowered twice by two rounds: it was where the first found it, and is where the second put it.
             actions[id_] = replace(action, memory=actions[id_].memory) if id_ in actions else action
         summaries |= devised.made
-        summaries = {id_: memory for id_, memory in summaries.items() if id_ not in devised.actions}
+        summaries |= {id_: memory for id_, memory in devised.final.items() if id_ in summaries}
+    # What became of a summary that this very sweep made is no news to anybody.
     told = [action for id_, action in actions.items() if id_ not in summaries]
     active = [memory for memory in summaries.values() if memory.status is Status.ACTIVE]
     return replace(done, actions=told, looked_at=len(looked_at), summaries=active, notes=tuple(dict.fromkeys(notes)))
@@ -154,28 +156,29 @@ def _devised(work: Work, batch: int, limit: int | None) -> tuple[Look, Plan]:
         moment = _moment(tx, work)
         armed = tx.armed(policy.fingerprint)
         seen = look(tx, moment, policy, batch) if armed else look_ahead(tx, moment, policy)
-        full = [] if seen.more else crowds(tx, policy)
     devised = Replay(seen, moment, policy, summarizer(work), limit).run()
-    for crowd in full:
-        _relieve(crowd, devised, moment, work, limit)
+    if not seen.more:
+        moves: list[Move] = [(devised.read[id_], memory) for id_, memory in devised.final.items()]
+        with work.read() as tx:
+            full = crowds(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
+        for crowd in full:
+            _relieve(crowd, devised, moment, work, limit)
     return seen, devised
 
 
 def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int | None) -> None:
     """Add to a plan what has to go because its scope is full."""
-    leaving = {id_ for id_, action in devised.actions.items() if action.step not in (Step.PROMOTE, Step.DEMOTE)}
-    arriving: dict[Scope, list[Memory]] = {}
-    for memory in devised.made.values():
-        if memory.status is Status.ACTIVE:
-            arriving.setdefault(memory.scope, []).append(memory)
-    for action in over_budget(crowd, leaving, arriving, moment, work.policy):
+    for action in over_budget(crowd, moment, work.policy):
         if limit is not None and len(devised.actions) >= limit:
             return
-        id_ = action.memory.id
-        devised.read.setdefault(id_, action.memory)
-        devised.final[id_] = devised.final.get(id_, action.memory).with_(status=action.status)
-        devised.since.pop(id_, None)
-        devised.actions[id_] = action
+        memory = action.memory.with_(status=action.status)
+        devised.since.pop(memory.id, None)
+        if memory.id in devised.made:
+            devised.made[memory.id] = memory
+        else:
+            read = devised.read.setdefault(memory.id, action.memory)
+            devised.final[memory.id] = memory
+            devised.actions[memory.id] = replace(action, memory=read)
 
 
 def _rests(tx: Reading, work: Work) -> bool:
@@ -184,7 +187,7 @@ def _rests(tx: Reading, work: Work) -> bool:
 
 
 def _lease(work: Work, holder: str) -> bool:
-    with work.write() as tx:
+    with work.write(durable=False) as tx:
         return tx.lease(holder, work.now, work.now + work.policy.sweep.lease)
 
 

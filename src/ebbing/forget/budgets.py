@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..answers import Action, Step
@@ -14,6 +15,8 @@ from ..ports import Holding, Reading
 
 _ANY = 2**62  # more than anything holds
 
+Move = tuple[Memory | None, Memory]  # a memory as it was, None when there was none; and as it is to be
+
 
 @dataclass(frozen=True, slots=True)
 class Crowd:
@@ -23,47 +26,65 @@ class Crowd:
     budget: Budget
 
 
-def crowds(tx: Reading, policy: Policy) -> list[Crowd]:
-    """Who stands where there is too much; asked of counters, so that a scope within its budget costs nothing."""
+def crowds(tx: Reading, policy: Policy, moves: Sequence[Move] = ()) -> list[Crowd]:
+    """Who will stand where there is too much, once these have moved.
+
+    Asked of counters, so that a scope within its budget costs nothing.
+    """
     budgets = policy.budgets
     every = [budget for budget in budgets.scopes.values() if budget is not None]
+    shifts = _shifts(moves)
     full = tx.full(
-        active=min((budget.memories for budget in every if budget.memories is not None), default=_ANY),
-        active_tokens=min((budget.tokens for budget in every if budget.tokens is not None), default=_ANY),
-        detached_tokens=_ANY if budgets.historical is None else budgets.historical,
+        active=_least([budget.memories for budget in every], "active", shifts),
+        active_tokens=_least([budget.tokens for budget in every], "active_tokens", shifts),
+        detached_tokens=_least([budgets.historical], "detached_tokens", shifts),
     )
     found = []
     for holding in full:
-        active, detached = budgets.of(holding.scope), Budget(tokens=budgets.historical)
-        if _exceeds(active, *_held(holding, active.tier)):
-            found.append(Crowd(_of_tier(tx.members(holding.scope, Status.ACTIVE), active.tier), active))
-        if _exceeds(detached, holding.detached, holding.detached_tokens):
-            found.append(Crowd(tx.members(holding.scope, Status.DETACHED), detached))
+        scope, shift = holding.scope, shifts.get(holding.scope, Counter())
+        for status, budget in (
+            (Status.ACTIVE, budgets.of(scope)),
+            (Status.DETACHED, Budget(tokens=budgets.historical)),
+        ):
+            if _exceeds(budget, *_held(holding, shift, status, budget.tier)):
+                standing = {memory.id: memory for memory in tx.members(scope, status)}
+                standing |= {memory.id: memory for _, memory in moves if memory.scope == scope}
+                here = [m for m in standing.values() if m.status is status and budget.tier in (None, m.tier)]
+                found.append(Crowd(here, budget))
     return found
 
 
-def over_budget(
-    crowd: Crowd, leaving: Collection[str], arriving: Mapping[Scope, Sequence[Memory]], moment: Moment, policy: Policy
-) -> Iterator[Action]:
-    """The weakest of a crowd, until what stays is within its budget.
-
-    `leaving` go anyway, and summaries `arriving` count too, though they have only just been made and stay.
-    """
-    staying = [memory for memory in crowd.memories if memory.id not in leaving]
-    if not staying:
-        return
-    scope = staying[0].scope
-    counted = [*staying, *_of_tier(arriving.get(scope, ()), crowd.budget.tier)]
-    memories, tokens = len(counted), sum(memory.tokens for memory in counted)
+def over_budget(crowd: Crowd, moment: Moment, policy: Policy) -> Iterator[Action]:
+    """The weakest of a crowd, until what stays is within its budget."""
+    memories, tokens = len(crowd.memories), sum(memory.tokens for memory in crowd.memories)
     ranked = sorted(
-        (strength_of(memory, moment, policy), memory.id, memory) for memory in _expendable(staying, moment, policy)
+        (strength_of(memory, moment, policy), memory.id, memory)
+        for memory in _expendable(crowd.memories, moment, policy)
     )
     for strength, _, memory in ranked:
         if not _exceeds(crowd.budget, memories, tokens):
             return
-        why = f"{scope} holds {_more(crowd.budget, memories, tokens)}; the weakest goes first"
+        why = f"{memory.scope} holds {_more(crowd.budget, memories, tokens)}; the weakest goes first"
         yield Action(memory, Step.ARCHIVE, why, strength, None)
         memories, tokens = memories - 1, tokens - memory.tokens
+
+
+def _shifts(moves: Sequence[Move]) -> dict[Scope, Counter[str]]:
+    """What each scope will hold more or less, under the names of its counters."""
+    shifts: defaultdict[Scope, Counter[str]] = defaultdict(Counter)
+    for before, after in moves:
+        for memory, sign in ((before, -1), (after, 1)):
+            if memory is not None and memory.status.live:
+                for name in (memory.status.value, memory.tier.value)[: 2 if memory.status is Status.ACTIVE else 1]:
+                    shifts[memory.scope][name] += sign
+                    shifts[memory.scope][f"{name}_tokens"] += sign * memory.tokens
+    return shifts
+
+
+def _least(limits: Sequence[int | None], name: str, shifts: Mapping[Scope, Counter[str]]) -> int:
+    """From how much on a scope may be over one of these limits, given what comes to it."""
+    most = max((shift[name] for shift in shifts.values()), default=0)
+    return min((limit for limit in limits if limit is not None), default=_ANY) - max(most, 0)
 
 
 def _expendable(memories: Sequence[Memory], moment: Moment, policy: Policy) -> list[Memory]:
@@ -75,13 +96,10 @@ def _expendable(memories: Sequence[Memory], moment: Moment, policy: Policy) -> l
     ]
 
 
-def _held(holding: Holding, tier: Tier | None) -> tuple[int, int]:
-    name = tier.value if tier is not None else "active"
-    return getattr(holding, name), getattr(holding, f"{name}_tokens")
-
-
-def _of_tier(memories: Sequence[Memory], tier: Tier | None) -> list[Memory]:
-    return [memory for memory in memories if tier in (None, memory.tier)]
+def _held(holding: Holding, shift: Counter[str], status: Status, tier: Tier | None) -> tuple[int, int]:
+    name = tier.value if tier is not None else status.value
+    tokens = f"{name}_tokens"
+    return getattr(holding, name) + shift[name], getattr(holding, tokens) + shift[tokens]
 
 
 def _exceeds(budget: Budget, memories: int, tokens: int) -> bool:

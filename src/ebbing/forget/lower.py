@@ -35,8 +35,9 @@ def carry_out(plan: Plan, tx: Writing, moment: Moment, policy: Policy, batch: st
         tx.change(moved)
     # What stays has only its next alarm to be set, and perhaps a place in the waiting room.
     tx.arm([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
-    tx.wait({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
+    # Who was strong again may have fallen once more since.
     tx.wait_no_more([id_ for id_ in plan.recovered if id_ in plan.read])
+    tx.wait({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
     changes = [_made(memory, plan) for memory in plan.made.values()]
     changes += [_change(action, plan, policy) for action in plan.actions.values()]
     tx.record(changes, at=moment.at, batch=batch)

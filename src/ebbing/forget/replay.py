@@ -18,11 +18,11 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ..answers import Action, Step
 from ..clock import Calendar, Moment
-from ..fading import armed, compacts_at, strength_of, topic_at
+from ..fading import compactable, compacts_at, strength_of, topic_at
 from ..model import Memory, Scope, Status, Tier
 from ..policy import Policy
 from ..ports import Vector
@@ -123,33 +123,49 @@ class Replay:
         if memory.due_at is not None:
             moments.append(self.look.calendar.at(memory.due_at))
         if memory.due_day is not None and memory.due_day <= self.now.day:
-            moments.append(self.look.calendar.on(memory.due_day))
+            begun = self.look.calendar.on(memory.due_day)
+            # A day of use that begins after now was counted by a clock that was wrong.
+            moments.append(replace(begun, at=min(begun.at, self.now.at)))
         return min(moments, key=lambda moment: moment.at, default=None)
 
     def _queue(self, memory: Memory) -> None:
         moment = self._alarm(memory)
-        if moment is not None and moment.at <= self.look.horizon:
+        if moment is not None and moment.at <= self._until(memory):
             heapq.heappush(self.queue, (moment.at, memory.id))
+
+    def _until(self, memory: Memory) -> datetime:
+        """How far to live through a memory: to the end, but what can go into a summary only as far as all others are
+        known who might go with it."""
+        alone = memory.status is not Status.ACTIVE or not compactable(memory, self.policy)
+        return self.now.at if alone else self.look.horizon
 
     def _ring(self, memory: Memory, moment: Moment) -> None:
         """Decide what is to be done with one memory at the moment of its alarm, and set the next."""
         # A use leaves the alarm alone, and what was used since it was set was strong until then.
         moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
-        if moment.at > self.look.horizon:
-            self._settle(memory, moment)
+        if moment.at > self._until(memory):
+            # To be looked at then; a clock ahead of ours may have set that moment.
+            self.memories[memory.id] = memory.with_(due_at=moment.at, due_day=None)
             return
         since = self.plan.since.get(memory.id)
-        action = decide(memory, moment, self.policy, waiting=since is not None)
-        if action is None and since is not None and topic_at(since) <= moment.at:
+        stepped = self._step(memory, moment)
+        if stepped is memory and since is not None and topic_at(since) <= moment.at:
             self._gather(memory.scope, moment)
-            memory = self.memories[memory.id]
-        while action is not None:
+            stepped = self.memories[memory.id]
+        if stepped.status.live:
+            self._settle(stepped, moment)
+
+    def _step(self, memory: Memory, moment: Moment) -> Memory:
+        """Bring a memory to where it belongs at a moment; left short of it, its next alarm would lie in the past."""
+        again = True
+        while again and (action := self._decided(memory, moment)) is not None:
             memory = self._take(memory, action, moment)
-            # In another tier it may stand below a rung already, and its next alarm would lie in the past.
+            # In another tier it may stand below a rung already.
             again = action.step in (Step.PROMOTE, Step.DEMOTE)
-            action = decide(memory, moment, self.policy, waiting=memory.id in self.plan.since) if again else None
-        if memory.status.live:
-            self._settle(memory, moment)
+        return memory
+
+    def _decided(self, memory: Memory, moment: Moment) -> Action | None:
+        return decide(memory, moment, self.policy, waiting=memory.id in self.plan.since)
 
     def _take(self, memory: Memory, action: Action, moment: Moment) -> Memory:
         if action.step is Step.WAIT:
@@ -208,10 +224,14 @@ class Replay:
             why = f"summarized with {len(group) - 1} others of its topic"
             self._leave(memory.with_(status=Status.ARCHIVED), Step.SUMMARIZE, why, moment, summary.id)
         self.memories[summary.id] = summary
-        self._settle(armed(summary, moment, self.policy), moment)
+        # As if it had been made a moment later: at the end of a day it belongs to the next, whose topics come again.
+        later = replace(moment, at=moment.at + timedelta(microseconds=1))
+        self._settle(self._step(summary, later), later)
         return summary
 
     def _still_waits(self, memory: Memory, moment: Moment) -> bool:
+        if not compactable(memory, self.policy):
+            return False
         if strength_of(memory, moment, self.policy) < self.policy.ladder.summarize:
             return True
         scheduled = compacts_at(memory, self.policy)
