@@ -289,3 +289,15 @@ def test_what_comes_back_beside_its_winner_is_contested(engine: Engine) -> None:
     assert engine.get(old.id).contested
     assert engine.get(new.id).contested
     assert engine.get(new.id).supersedes == ()
+
+
+def test_undoing_a_promotion_leaves_alone_what_became_of_it_since(engine: Engine, clock: FrozenClock) -> None:
+    one = engine.remember("worth keeping", tier="working", importance=0.7).memories[0]
+    clock.advance(days=1)
+    promoted = engine.sweep()
+    assert [(action.memory.id, action.step.value) for action in promoted.actions] == [(one.id, "promote")]
+    batch = engine.forget(ids=one.id)
+    engine.restore(batch=promoted.batch)
+    assert (engine.get(one.id).status, engine.get(one.id).tier.value) == (Status.FORGOTTEN, "working")
+    engine.restore(batch=batch.id)
+    assert engine.get(one.id).status is Status.ACTIVE

@@ -477,6 +477,30 @@ def test_a_use_counts_as_the_policy_counts_it(owner: Owner) -> None:
     assert wide[0] == wide[1] < usual[0] == usual[1] == wary[0] > wary[1]
 
 
+def test_what_nobody_trusts_comes_back_when_it_is_said_again_and_that_is_no_use(owner: Owner) -> None:
+    rumour = owner.tell("The king is ill", source="web", importance=0.7)
+    owner.come(30)
+    assert owner.statuses()[rumour.id] is Status.DETACHED
+    owner.tell("The king is ill", source="web", importance=0.7)
+    owner.come(20)
+    assert owner.simulate(DEFAULT).standing == owner.statuses() == {rumour.id: Status.ACTIVE}
+    assert EventKind.REINFORCED not in {event.kind for event in owner.events}
+
+
+def test_a_note_that_was_of_use_outlives_its_session_and_leaves_the_buffer() -> None:
+    someone = Owner(CROWDED)
+    with someone.engine as engine:
+        used = someone.tell(tier="working", importance=0.3, session="s")
+        someone.wait(1)
+        engine.used(used.id)
+        someone.wait(24)
+        later = [someone.tell(tier="working", importance=0.5, session="s") for _ in range(3)]
+        again = someone.simulate(engine.policy)
+        assert again.standing == someone.statuses()
+        assert again.standing[used.id] is Status.ACTIVE
+        assert [again.standing[one.id] for one in later] == [Status.ARCHIVED, Status.ACTIVE, Status.ACTIVE]
+
+
 def test_what_ended_while_it_was_put_away_is_archived_when_it_is_back(owner: Owner) -> None:
     one = owner.tell(expires_in="3d", importance=0.9)
     owner.come(1)

@@ -175,6 +175,9 @@ def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment)
         return memory
     if exactly and detail.get("tier") == memory.tier and "was_tier" in detail:
         memory = memory.with_(tier=Tier(detail["was_tier"]))
+    if kind in (EventKind.PROMOTED, EventKind.DEMOTED):
+        # Wherever it has come to since, that batch did not put it there.
+        return memory
     was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
     if memory.status is Status.SUPERSEDED:
         until = detail.get("was_valid_until")
