@@ -7,6 +7,8 @@ A word too many among them costs a few tokens; a word too few costs a fact.
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -74,6 +76,9 @@ _BEHIND_SUBJECT = re.compile(
     r"['’]s\b| (?:of )?[A-Z]| (?:is|was|has|had|will|would|can|could|should|must|may|and|or|[a-z]{2,}(?:s|ed)"
     r"|went|got|made|said|told|took|came|gave|saw|bought|sent|met|ran|left|wrote|built|found|won|lost|paid|chose)\b"
 )
+_BREAK = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*\s+|[。！？]+[」』”]*\s*|\n\s*")
+_WRAPPED_MIN = 60  # characters: a shorter line was not broken for want of room
+_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|[A-Z])\.\s+$")
 
 
 def anchors(text: str) -> set[str]:
@@ -103,6 +108,39 @@ def anchor(text: str, span: Span) -> str:
     """What stands in a span, as an anchor is written."""
     written = text[span[0] : span[1]]
     return written if _is_block(written) else spaced(written)
+
+
+def sentence_spans(text: str, held: Sequence[Span]) -> Iterator[Span]:
+    """Where the sentences of a text stand. No anchor is cut, and a block of code stands by itself."""
+    cuts = {0, len(text)}
+    for match in _BREAK.finditer(text):
+        mark, behind = match[0], text[match.end() : match.end() + 1]
+        if mark.startswith("."):
+            goes_on = behind.islower() or bool(_ABBREVIATED.search(text, max(0, match.end() - 12), match.end()))
+        else:
+            length = match.start() - text.rfind("\n", 0, match.start())
+            goes_on = mark == "\n" and behind.islower() and length > _WRAPPED_MIN
+        if not goes_on and not is_inside(match.end(), held):
+            cuts.add(match.end())
+    for start, end in held:
+        if text.startswith("```", start) and "\n" in text[start:end]:
+            cuts |= {start, end}
+    ordered = sorted(cuts)
+    for start, end in itertools.pairwise(ordered):
+        written = text[start:end]
+        if any(map(str.isalnum, written)) or between(held, start, end):
+            yield start + len(written) - len(written.lstrip()), start + len(written.rstrip())
+
+
+def between(held: Sequence[Span], start: int, end: int) -> Sequence[Span]:
+    """The anchors that begin in a stretch of a text."""
+    return held[bisect.bisect_left(held, (start, start)) : bisect.bisect_left(held, (end, end))]
+
+
+def is_inside(place: int, held: Sequence[Span]) -> bool:
+    """Whether a cut here would go through an anchor."""
+    near = bisect.bisect_left(held, (place, place)) - 1
+    return near >= 0 and held[near][0] < place < held[near][1]
 
 
 def _is_block(written: str) -> bool:

@@ -145,6 +145,7 @@ class Forecast:
     threshold: float | None  # the strength it falls below; None for what has a date
     days: float | None  # from now, in the explanation's unit (dates: in days); None: never
     at: datetime | None  # on the wall; for days of use the earliest, as if every day were one
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

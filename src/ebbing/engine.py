@@ -213,7 +213,8 @@ class Engine:
         with self.store.read(self._view) as tx:
             now = self.clock.now()
             moment = Moment(now, tx.activity.day_at(now))
-            return forgetting.explain(memory, tx.history(memory.id), moment, self.policy)
+            since = tx.waiting_since([memory.id]).get(memory.id)
+            return forgetting.explain(memory, tx.history(memory.id), moment, self.policy, since)
 
     def pin(self, id: str) -> Memory:
         """Protect a memory: it never fades and is never pruned or overwritten."""
@@ -432,7 +433,7 @@ class Engine:
     # What the verbs share
 
     def _work(self, view: View | None = None) -> Work:
-        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now())
+        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

@@ -14,7 +14,6 @@ turns what stands before it is not cut off, and a sentence stays while the next 
 
 from __future__ import annotations
 
-import bisect
 import heapq
 import itertools
 import re
@@ -22,9 +21,20 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .anchors import Span, anchor, anchors, is_name, lost, spaced, spans
+from .anchors import (
+    Span,
+    anchor,
+    anchors,
+    between,
+    is_inside,
+    is_name,
+    lost,
+    sentence_spans,
+    spaced,
+    spans,
+)
 from .terms import STOP_WORDS, terms
-from .wording import KINDS, Kind
+from .wording import KINDS, Kind, denied_or_counted, is_turn, near_ones, read, told
 
 __all__ = ["anchors", "lost", "summarize"]
 
@@ -32,9 +42,6 @@ _SHARE = 0.65  # of the tokens: what a summary is cut down to, as far as its anc
 _FLOOR = 0.7  # of that: what would take the summary further below is left out only if it stays too long otherwise
 _TOO_LONG = 0.8  # of the tokens
 
-_BREAK = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*\s+|[。！？]+[」』”]*\s*|\n\s*")
-_WRAPPED_MIN = 60  # characters: a shorter line was not broken for want of room
-_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|[A-Z])\.\s+$")
 # Said before a sentence and apart from it. `I think` is one only with its comma: without, it says how sure somebody is.
 _ASIDE = re.compile(
     r"""(?:(?:oh|ah|aw+|wow|well|hey|hi|hello|yeah|yes|yep|yup|ok|okay|anyway|btw|haha|lol|so|thanks|thank\ you|sure
@@ -77,6 +84,7 @@ class _Part:
     anchors: frozenset[str]
     words: tuple[str, ...]  # those that tell texts apart
     turns: frozenset[str]  # those that a statement turns on: with one more or one less it is another
+    said: tuple[str, ...]  # both, in their order
     length: int
 
 
@@ -85,6 +93,8 @@ class _Sentence:
     text: str  # the whole text it stands in
     aside: _Part | None
     parts: tuple[_Part, ...]  # the sentence proper, then the clauses that may be cut off behind it
+    about: frozenset[str]  # what is told of, whatever is told
+    signs: tuple[str, ...]  # its negations and numbers
     leans_on: int  # how many sentences before: the last one for `it failed`, the line above for an item; 0 for none
 
 
@@ -92,6 +102,7 @@ def summarize(texts: Sequence[str], count_tokens: Callable[[str], int]) -> str |
     """The texts, oldest first, in about two thirds of their tokens; None when what must stay is not smaller."""
     whole = sum(count_tokens(text) for text in texts)
     choice = _Choice([one for text in texts for one in _sentences(text)])
+    choice.leave_copies()
     choice.leave_repeats()
     choice.leave_asides()
     summary = choice.told()
@@ -111,13 +122,26 @@ class _Choice:
     def __init__(self, sentences: Sequence[_Sentence]) -> None:
         self._sentences = sentences
         self._kept = [[*([one.aside] if one.aside else []), *one.parts] for one in sentences]
-        self._leaning: dict[int, list[int]] = {}
+        self._leaning: dict[int, list[int]] = {}  # on each sentence, those that may not stay without it
+        self._leant: dict[int, list[int]] = {}
         for place, one in enumerate(sentences):
             if one.leans_on:
-                self._leaning.setdefault(place - one.leans_on, []).append(place)
+                self._lean(place, place - one.leans_on)
         self._anchors = Counter(found for kept in self._kept for part in kept for found in part.anchors)
         self._words = Counter(word for kept in self._kept for part in kept for word in part.words)
         self.length = sum(part.length for kept in self._kept for part in kept)
+
+    def leave_copies(self) -> None:
+        """What is said again word for word; of what is left, the older may not stay without what may contradict it."""
+        newer: set[str] = set()
+        for place in reversed(range(len(self._kept))):
+            written = _proper(self._sentences[place]).casefold().rstrip(".!")
+            if written in newer and not self._is_leaned_on(place):
+                self._leave(place, 0)
+            newer.add(written)
+        left = [place for place, kept in enumerate(self._kept) if kept]
+        for older, later in near_ones([_proper(self._sentences[place]) for place in left]):
+            self._lean(left[older], left[later])
 
     def leave_repeats(self) -> None:
         """Of two sentences that say the same the newer stays; of one that says more, that one."""
@@ -127,19 +151,24 @@ class _Choice:
                 places.setdefault(word, []).append(place)
         for place, kept in enumerate(self._kept):
             rarest = min((places[word] for part in kept for word in part.words), key=len, default=[])
-            is_said_again = any(
-                _repeats(kept, self._kept[other]) and (place < other or not _repeats(self._kept[other], kept))
+            again = [
+                other
                 for other in reversed(rarest)
-                if place != other and self._kept[other]
-            )
-            if is_said_again and not self._is_leaned_on(place):
+                if place != other
+                and self._kept[other]
+                and _repeats(kept, self._kept[other])
+                and (place < other or not _repeats(self._kept[other], kept))
+            ]
+            # What is said more fully before may have been denied since.
+            if again and not (self._is_leaned_on(place) if again[0] > place else self._is_held(place, 0)):
                 self._leave(place, 0)
 
     def leave_asides(self) -> None:
         """What is said before a sentence, and sentences that are nothing but kind."""
         for place, one in enumerate(self._sentences):
             words = {word for part in self._kept[place] for word in part.words}
-            if words and words <= _KIND_WORDS and self._may_leave(self._kept[place]) and not self._is_leaned_on(place):
+            is_kind = words and words <= _KIND_WORDS and not one.signs
+            if is_kind and self._may_leave(self._kept[place]) and not self._is_leaned_on(place):
                 self._leave(place, 0)
             if one.aside and self._kept[place] and all(self._anchors[found] > 1 for found in one.aside.anchors):
                 self._forget([one.aside])
@@ -153,7 +182,7 @@ class _Choice:
         heapq.heapify(queue)
         while queue and self.length > length:
             _, place, upto = heapq.heappop(queue)
-            if not self._may_leave(self._kept[place][upto:]) or (not upto and self._is_leaned_on(place)):
+            if not self._may_leave(self._kept[place][upto:]):
                 continue
             if self.length - sum(part.length for part in self._kept[place][upto:]) < floor * length:
                 continue
@@ -162,9 +191,12 @@ class _Choice:
             if queue and loss > queue[0][0]:
                 heapq.heappush(queue, (loss, place, upto))
                 continue
+            if self._is_held(place, upto):
+                continue
             self._leave(place, upto)
-            if (leant := self._sentences[place].leans_on) and not self._kept[place] and self._kept[place - leant]:
-                heapq.heappush(queue, (self._loss(place - leant, 0), place - leant, 0))
+            for leant in () if self._kept[place] else self._leant.get(place, ()):
+                for end in self._ends(leant):
+                    heapq.heappush(queue, (self._loss(leant, end), leant, end))
 
     def told(self) -> str:
         lines = []
@@ -193,6 +225,22 @@ class _Choice:
     def _is_leaned_on(self, place: int) -> bool:
         return any(self._kept[behind] for behind in self._leaning.get(place, ()))
 
+    def _is_held(self, place: int, upto: int) -> bool:
+        """Whether something that stays needs it, or, said before it or denied or counted by it, says the contrary."""
+        behind = [other for other in self._leaning.get(place, ()) if self._kept[other]]
+        if any(not upto or other < place for other in behind):
+            return True
+        one = self._sentences[place]
+        return any(
+            _are_contrary(one, other)
+            for other, kept in zip(self._sentences[: None if one.signs else place], self._kept, strict=False)
+            if kept
+        )
+
+    def _lean(self, place: int, on: int) -> None:
+        self._leaning.setdefault(on, []).append(place)
+        self._leant.setdefault(place, []).append(on)
+
     def _loss(self, place: int, upto: int) -> float:
         """What would be missing, for each character saved: words said nowhere else more than those that are."""
         leaving = self._kept[place][upto:]
@@ -215,27 +263,34 @@ class _Choice:
 
 
 def _repeats(one: Sequence[_Part], other: Sequence[_Part]) -> bool:
-    """Whether the other says all that one says, in the same order, and turns on the same words."""
-    words, others = ([word for part in parts for word in part.words] for parts in (one, other))
-    held = set(words)
-    if not words or not held.issubset(others) or [word for word in others if word in held] != words:
+    """Whether the other says all that one says, in the same order, and turns on the same words at the same places."""
+    said, others = ([word for part in parts for word in part.said] for parts in (one, other))
+    held = {*said, *(word for part in other for word in part.turns)}
+    if not any(part.words for part in one) or [word for word in others if word in held] != said:
         return False
-    return _anchors(one) <= _anchors(other) and _turns(one) == _turns(other)
+    return _anchors(one) <= _anchors(other)
 
 
 def _anchors(parts: Sequence[_Part]) -> set[str]:
     return {found for part in parts for found in part.anchors}
 
 
-def _turns(parts: Sequence[_Part]) -> set[str]:
-    return {word for part in parts for word in part.turns}
+def _are_contrary(one: _Sentence, other: _Sentence) -> bool:
+    """Whether one may deny the other: all that the shorter is about the longer is, but not with its negations."""
+    shared = one.about & other.about
+    is_same = one.about == other.about or (len(shared) > 1 and shared in (one.about, other.about))
+    return is_same and bool(shared) and one.signs != other.signs
+
+
+def _proper(one: _Sentence) -> str:
+    return one.text[one.parts[0].span[0] : one.parts[-1].span[1]]
 
 
 def _sentences(text: str) -> Iterator[_Sentence]:
     held = spans(text)
     lead = 0  # the line above a list, counted back from here
-    for place, (start, end) in enumerate(_cut(text, held)):
-        inside = _between(held, start, end)
+    for place, (start, end) in enumerate(sentence_spans(text, held)):
+        inside = between(held, start, end)
         begin = _without_aside(text, start, end, inside)
         cuts = [begin, *_clauses(text, begin, end, inside), end]
         lead = lead + 1 if lead == 1 or (lead and _LIST_MARK.match(text, start, end)) else 0
@@ -243,38 +298,18 @@ def _sentences(text: str) -> Iterator[_Sentence]:
             text,
             _part(text, (start, begin), inside) if begin > start else None,
             tuple(_part(text, span, inside) for span in itertools.pairwise(cuts)),
+            frozenset(told(text[begin:end])),
+            denied_or_counted(text[begin:end]),
             lead - 1 if lead > 1 else int(place > 0 and bool(_LEANS.match(text, start, end))),
         )
         if text.endswith((":", "："), start, end):
             lead = 1
 
 
-def _cut(text: str, held: Sequence[Span]) -> Iterator[Span]:
-    """Where the sentences of a text stand. No anchor is cut, and a block of code stands by itself."""
-    cuts = {0, len(text)}
-    for match in _BREAK.finditer(text):
-        mark, behind = match[0], text[match.end() : match.end() + 1]
-        if mark.startswith("."):
-            goes_on = behind.islower() or bool(_ABBREVIATED.search(text, max(0, match.end() - 12), match.end()))
-        else:
-            length = match.start() - text.rfind("\n", 0, match.start())
-            goes_on = mark == "\n" and behind.islower() and length > _WRAPPED_MIN
-        if not goes_on and not _is_inside(match.end(), held):
-            cuts.add(match.end())
-    for start, end in held:
-        if text.startswith("```", start) and "\n" in text[start:end]:
-            cuts |= {start, end}
-    ordered = sorted(cuts)
-    for start, end in itertools.pairwise(ordered):
-        written = text[start:end]
-        if any(map(str.isalnum, written)) or _between(held, start, end):
-            yield start + len(written) - len(written.lstrip()), start + len(written.rstrip())
-
-
 def _without_aside(text: str, start: int, end: int, held: Sequence[Span]) -> int:
     """Where a sentence proper begins."""
     aside = _ASIDE.match(text, start, end)
-    if aside is None or _is_inside(aside.end(), held) or len(text[aside.end() : end].split()) < _SENTENCE_WORDS_MIN:
+    if aside is None or is_inside(aside.end(), held) or len(text[aside.end() : end].split()) < _SENTENCE_WORDS_MIN:
         return start
     return aside.end()
 
@@ -296,7 +331,7 @@ def _clauses(text: str, start: int, end: int, held: Sequence[Span]) -> list[int]
         is_inserted = (match[0].strip() in _DASHES and dashes > 1) or (
             "which" in match[0] and "," in text[match.end() : end]
         )
-        if not is_inserted and not _is_inside(match.start(), held):
+        if not is_inserted and not is_inside(match.start(), held):
             cuts.append(match.start())
     return cuts[:_CLAUSES_MAX][::-1]
 
@@ -304,27 +339,26 @@ def _clauses(text: str, start: int, end: int, held: Sequence[Span]) -> list[int]
 def _part(text: str, span: Span, held: Sequence[Span]) -> _Part:
     start, end = span
     written = text[start:end]
-    plain = _plain_words(written)
+    said: list[str] = []
+    turns: set[str] = set()
+    for word in read(written):
+        if is_turn(word) or word.form in _PERSONS:
+            turns.add(word.form)
+            said.append(word.form)
+        else:
+            said += (term for term in terms(word.written) if term not in STOP_WORDS)
     return _Part(
         span,
-        frozenset(anchor(text, one) for one in _between(held, start, end)),
+        frozenset(anchor(text, one) for one in between(held, start, end)),
         tuple(word for word in terms(written) if word not in STOP_WORDS),
-        frozenset(word for word in plain if KINDS.get(word, Kind.LINK) is not Kind.LINK or word in _PERSONS),
+        frozenset(turns),
+        tuple(said),
         end - start,
     )
 
 
 def _plain_words(text: str) -> list[str]:
     return _PLAIN_WORD.findall(re.sub(r"n['’]t\b", " not", text.lower()))
-
-
-def _between(held: Sequence[Span], start: int, end: int) -> Sequence[Span]:
-    return held[bisect.bisect_left(held, (start, start)) : bisect.bisect_left(held, (end, end))]
-
-
-def _is_inside(place: int, held: Sequence[Span]) -> bool:
-    near = bisect.bisect_left(held, (place, place)) - 1
-    return near >= 0 and held[near][0] < place < held[near][1]
 
 
 @dataclass(frozen=True, slots=True)

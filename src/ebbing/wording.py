@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from .terms import STOP_WORDS
+from .terms import STOP_WORDS, terms
 
 
 class Kind(StrEnum):
@@ -126,6 +126,9 @@ _OPENER = re.compile(
     r"(?:(?:so|however|therefore|thus|hence|additionally|moreover|furthermore|similarly|overall|anyway|in fact)\s*,)?",
     re.IGNORECASE,
 )
+_TELLING = frozenset({Kind.WORD, Kind.NAME, Kind.LITERAL, Kind.LINK})
+_NOT_BEHIND = re.compile(r"n['’]t\b")
+_NEAR_WORDS_MAX = 60  # a longer sentence is rarely said twice with one word changed
 _CHUNK = re.compile(r"`[^`]+`|\S+")
 _PAUSES = ".,;:!?)…。！？、，；："
 _OPENING = "\"'([{«“‘,;:¡¿*"
@@ -140,6 +143,39 @@ _DATED = re.compile(rf"\d\d:\d\d|\d{{4}}-\d\d-\d\d|(?:{'|'.join(_MONTHS)})\.\d+"
 def read(text: str) -> list[Word]:
     """What a text says, word by word."""
     return _owner_last(_without_unsaid(_in_digits(_words(text))))
+
+
+def is_turn(word: Word) -> bool:
+    """Whether a statement turns on a word: with it, or without it, another thing is said."""
+    return word.kind not in _TELLING and word.form != "be"
+
+
+def near_ones(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """Places of sentences that may contradict each other, each with the next: alike but for a word or what they turn on.
+
+    One word, whatever the language: `Es gab keine Fehler`, `Es gab einen Fehler`.
+    """
+    latest: dict[tuple[str, ...], int] = {}
+    for place, text in enumerate(texts):
+        words = re.findall(r"\w+", _NOT_BEHIND.sub(" not", text.lower().replace("cannot", "can not")))
+        keys = {("told", *told(text)), ("", *words)}
+        if len(words) <= _NEAR_WORDS_MAX:
+            keys |= {("", *words[:gap], *words[gap + 1 :]) for gap in range(len(words))}
+        for key in sorted(keys):
+            if len(key) > 1:
+                if key in latest:
+                    yield latest[key], place
+                latest[key] = place
+
+
+def told(text: str) -> tuple[str, ...]:
+    """What a text is about, without what it says of it: equal for a statement and its denial."""
+    telling = (word for word in read(text) if word.kind is Kind.TIME or not is_turn(word))
+    return tuple(term for word in telling for term in terms(word.written) if term not in STOP_WORDS)
+
+
+def denied_or_counted(text: str) -> tuple[str, ...]:
+    return tuple(word.form for word in read(text) if word.kind in (Kind.NEGATION, Kind.NUMBER))
 
 
 def is_mixed(word: str) -> bool:

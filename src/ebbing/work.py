@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
+from .clock import Clock
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
@@ -23,6 +24,7 @@ class Work:
     policy: Policy
     models: Models
     now: datetime
+    clock: Clock  # for what outlasts the call's instant: a lease
 
     def read(self) -> AbstractContextManager[Reading]:
         return self.store.read(self.view)

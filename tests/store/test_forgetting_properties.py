@@ -12,10 +12,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ebbing.answers import Step, Sweep
+from ebbing.clock import Moment
 from ebbing.engine import Engine
+from ebbing.fading import strength_of
 from ebbing.ids import new_id
 from ebbing.model import EventKind, Memory, Status
-from ebbing.policy import Policy
+from ebbing.policy import CurveChoice, Policy
 from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
@@ -217,6 +219,41 @@ def test_lives_like_these_have_topics_and_twins_so_the_tests_above_can_fail(quic
         ]
 
 
+def test_a_sweep_in_the_first_hours_of_a_day_and_one_after_its_first_use_end_alike(engine: Engine) -> None:
+    """Three notes fell yesterday and fall further today, if today is used: they are summarized as of yesterday."""
+    policy = dataclasses.replace(DEFAULT, curve=CurveChoice("ebbinghaus", 1.5))
+    for at_four in (True, False):
+        clock = FrozenClock("2026-01-01T09:00:00Z")
+        owner = owner_of(engine, clock, policy)
+        notes = [Note(0, 0.45, "failure", "semantic", 0)] * 3
+        say(owner, notes, 0)
+        live(owner, clock, 7)
+        owner.sweep()
+        clock.set("2026-01-09T04:00:00Z")
+        if at_four:
+            owner.sweep()
+        clock.set("2026-01-08T09:00:00Z")
+        live(owner, clock, 1)
+        owner.sweep()
+        (summary,) = owner.list(categories=["summary"])
+        moment = Moment(clock.now(), summary.used_day + 8)
+        assert strength_of(owner.get(summary.derived_from[0]), moment, policy) < policy.ladder.detach
+        assert {owner.get(id_).status for id_ in summary.derived_from} == {Status.ARCHIVED}
+
+
+def test_what_a_limit_left_over_is_lowered_by_the_next_sweep_of_the_same_day(
+    engine: Engine, clock: FrozenClock
+) -> None:
+    """Also what fell by days of use, of which the owner's counters say that they have not moved since."""
+    for number in range(5):
+        engine.remember(f"value {number}", subject="s", attribute=str(number), importance=0.5)
+    live(engine, clock, 300)
+    assert len(engine.sweep(limit=2).actions) == 2
+    assert len(engine.list(status="active")) == 3
+    engine.sweep()
+    assert engine.list() == []
+
+
 @pytest.mark.parametrize("policy", ["default", "small batches", "two layers"])
 @settings(max_examples=12)
 @given(lives())
@@ -273,6 +310,25 @@ def test_a_dry_run_is_the_plan_that_a_real_run_carries_out(
     rest = owner.sweep(dry_run=True)
     assert told(owner.sweep()) == told(rest)
     assert owner.sweep(dry_run=True).actions == []
+
+
+@pytest.mark.parametrize("ahead", ["2027-06-01T09:00:00Z", "2020-06-01T09:00:00Z"])
+def test_a_day_counted_by_a_clock_that_was_wrong_stops_no_sweep(quick: Engine, ahead: str) -> None:
+    """What falls due on it is looked at all the same, and nothing is looked at for ever."""
+    clock = FrozenClock(START)
+    owner = owner_of(quick, clock, POLICIES["small batches"])
+    several = owner.remember_many({"text": f"thing {n}", "importance": 0.301} for n in range(6)).memories
+    assert len({one.due_day for one in several}) == 1
+    clock.set(ahead)
+    with owner.store.write(View(owner.owner)) as tx:
+        assert tx.use(clock.now()).day == several[0].due_day
+    clock.set(START)
+    clock.advance(days=1)
+    assert owner.sweep().looked_at == 6
+    assert owner.sweep().looked_at == 0
+    live(owner, clock, 60)
+    owner.sweep()
+    assert owner.list() == []
 
 
 # What is touched

@@ -10,6 +10,7 @@ import pytest
 from ebbing.engine import Engine
 from ebbing.errors import Invalid
 from ebbing.model import Memory, Status
+from ebbing.policy_file import load
 from ebbing.ports import Vector, View
 from ebbing.testing import Asked, FakeEmbedder, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
@@ -18,7 +19,7 @@ from tests.store.test_compaction import noted, week_and_a_day
 from tests.store.test_sweep import status
 
 ALL = View("default", every_agent=True)
-LEASE = timedelta(minutes=5)
+LEASE = load().sweep.lease
 
 
 def with_something_due(engine: Engine, clock: FrozenClock) -> Memory:
@@ -48,7 +49,7 @@ def test_while_another_sweeps_nothing_is_done_and_the_answer_says_so(engine: Eng
 def test_a_sweeper_that_died_is_replaced_when_its_lease_is_over(engine: Engine, clock: FrozenClock) -> None:
     one = with_something_due(engine, clock)
     assert take(engine, "somebody")
-    clock.advance(minutes=4, seconds=59)
+    clock.advance(seconds=59)
     assert engine.sweep().actions == []
     clock.advance(seconds=1)
     sweep = engine.sweep()
@@ -146,3 +147,10 @@ def test_with_nothing_to_do_nobody_asks_for_a_lease(engine: Engine, clock: Froze
     engine.sweep()
     assert take(engine, "somebody")
     assert engine.sweep().notes == ()
+
+
+def test_a_lease_that_a_wrong_clock_gave_holds_nobody_up(engine: Engine, clock: FrozenClock) -> None:
+    """A year ahead is no lease of a minute."""
+    one = with_something_due(engine, clock)
+    assert take(engine, "somebody", now=timedelta(days=365))
+    assert ids([action.memory for action in engine.sweep().actions]) == [one.id]

@@ -15,7 +15,7 @@ from ..clock import Calendar, Moment
 from ..fading import compactable, grace_until
 from ..ids import new_id
 from ..model import Memory, Scope, Status
-from ..ports import Filter, Progress, Reading
+from ..ports import Filter, Progress, Reading, Writing
 from ..work import Work
 from .budgets import Crowd, Move, crowds, over_budget
 from .choose import forget
@@ -104,8 +104,8 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
     finished = False
     while not finished:
         with work.write() as tx:
-            if holder is not None:
-                tx.lease(holder, work.now, work.now + policy.sweep.lease)
+            if holder is not None and not _renewed(tx, work, holder):
+                return
             page = tx.rearm(policy.fingerprint, policy.sweep.batch)
             tx.arm(rearmed(page, tx, _moment(tx, work), policy))
             finished = len(page) < policy.sweep.batch
@@ -123,11 +123,13 @@ def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
     fruitless = 0
     more = True
     while more and fruitless < _FRUITLESS and (limit is None or len(actions) < limit):
-        seen, devised = _devised(work, work.policy.sweep.batch, None if limit is None else limit - len(actions))
+        # The so many longest overdue are known only when all are looked at; asked for few, few are carried out.
+        batch = work.policy.sweep.batch if limit is None else _EVERYTHING
+        seen, devised = _devised(work, batch, None if limit is None else limit - len(actions))
         notes += reworded(devised, work)
         planned = len(devised.final) + len(devised.made)
         with work.write() as tx:
-            if not tx.lease(done.batch, work.now, work.now + work.policy.sweep.lease):
+            if not _renewed(tx, work, done.batch):
                 notes.append(_BUSY)
                 break
             moment = _moment(tx, work)
@@ -162,14 +164,17 @@ def _devised(work: Work, batch: int, limit: int | None) -> tuple[Look, Plan]:
         with work.read() as tx:
             full = crowds(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
         for crowd in full:
-            _relieve(crowd, devised, moment, work, limit)
+            _relieve(crowd, devised, moment, work, limit if limit is not None else batch)
+        if limit is None and len(devised.actions) >= batch:
+            # There may be more of them: the next round goes on with the weakest that are left.
+            seen = replace(seen, more=True)
     return seen, devised
 
 
-def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int | None) -> None:
+def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
     """Add to a plan what has to go because its scope is full."""
     for action in over_budget(crowd, moment, work.policy):
-        if limit is not None and len(devised.actions) >= limit:
+        if len(devised.actions) >= limit:
             return
         memory = action.memory.with_(status=action.status)
         devised.since.pop(memory.id, None)
@@ -188,7 +193,13 @@ def _rests(tx: Reading, work: Work) -> bool:
 
 def _lease(work: Work, holder: str) -> bool:
     with work.write(durable=False) as tx:
-        return tx.lease(holder, work.now, work.now + work.policy.sweep.lease)
+        return _renewed(tx, work, holder)
+
+
+def _renewed(tx: Writing, work: Work, holder: str) -> bool:
+    """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
+    now = work.clock.now()
+    return tx.lease(holder, now, now + work.policy.sweep.lease)
 
 
 def _moment(tx: Reading, work: Work) -> Moment:

@@ -10,8 +10,8 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..ports import Change, Filter, Reading
+from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
-from .resting import bring_back, left_alone, resting_on
 
 _PAGE = 500
 _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED, Status.QUARANTINED)

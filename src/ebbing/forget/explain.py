@@ -9,27 +9,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
-from ..answers import Explanation, Forecast
+from ..answers import Action, Explanation, Forecast, Step
 from ..clock import Moment
-from ..fading import (
-    archives_at,
-    compactable,
-    compacts_at,
-    ends_at,
-    grace_until,
-    on_the_wall,
-    session_ends_at,
-    strength_of,
-    trace_of,
-)
+from ..fading import grace_until, on_the_wall, strength_of, trace_of
 from ..importance import parts
-from ..model import Event, EventKind, Memory, Status
+from ..model import Event, EventKind, Memory, Status, Tier
 from ..policy import Policy
 from ..strength import Curve, Trace
+from .ladder import decide, settled
 
 _DAYS_DRAWN = 90
+_LOOKS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
+_RUNGS = {Step.WAIT: "summarize"}  # what waits is summarized with its topic, if there is enough of it
 _MOVES = (
     EventKind.REMEMBERED,
     EventKind.SUMMARIZED,
@@ -44,9 +37,11 @@ _MOVES = (
 _DAY = timedelta(days=1)
 
 
-def explain(memory: Memory, history: Sequence[Event], moment: Moment, policy: Policy) -> Explanation:
-    """Everything that decides about one memory, at one moment."""
-    case = _Case(memory, moment, policy)
+def explain(
+    memory: Memory, history: Sequence[Event], moment: Moment, policy: Policy, since: datetime | None = None
+) -> Explanation:
+    """Everything that decides about one memory, at one moment. `since`: it waits for others of its topic since then."""
+    case = _Case(memory, moment, policy, since)
     protection = protections(memory, policy)
     trace = case.trace
     return Explanation(
@@ -63,10 +58,10 @@ def explain(memory: Memory, history: Sequence[Event], moment: Moment, policy: Po
             "weight": float(trace.weight),
         },
         importance_parts=dict(parts(memory.text)),
-        because=_standing(memory, history),
+        because=_standing(memory, history) + ("" if since is None else ", and waits for others of its topic"),
         protected_by=tuple(protection),
         grace_until=case.grace if case.grace > moment.at and memory.status.live else None,
-        forecasts=tuple(case.forecasts(protected=bool(protection))),
+        forecasts=tuple(case.forecasts()),
         levers=tuple(case.levers(protected=bool(protection))),
         drawn=tuple(case.drawn(still=bool(protection))),
     )
@@ -92,6 +87,7 @@ class _Case:
     memory: Memory
     moment: Moment
     policy: Policy
+    since: datetime | None
 
     @property
     def trace(self) -> Trace:
@@ -117,49 +113,43 @@ class _Case:
     def grace(self) -> datetime:
         return grace_until(self.memory, self.policy)
 
-    def forecasts(self, *, protected: bool) -> list[Forecast]:
-        """When an untouched memory reaches each rung below it, and what else has a date."""
-        memory, policy = self.memory, self.policy
-        if not memory.status.live:
-            return []
-        found = []
-        end = ends_at(memory, policy)
-        if end is not None and not memory.pinned:
-            found.append(self._dated("expire", end))
-        if protected:
-            return found
-        found += [self._crossing(name, threshold) for name, threshold in self._rungs()]
-        found += [
-            self._dated(name, at)
-            for name, at in (
-                ("archive by schedule", archives_at(memory, policy)),
-                ("summarize by schedule", compacts_at(memory, policy) if compactable(memory, policy) else None),
-                ("promote to episodic", session_ends_at(memory, policy)),
-            )
-            if at is not None
-        ]
-        return sorted(found, key=lambda one: math.inf if one.days is None else one.days)
+    def forecasts(self) -> list[Forecast]:
+        """What happens to a memory that nobody touches, step by step: the way down walked ahead, by the functions that
+        a sweep asks. Days of use are taken to come one after the other, from tomorrow on."""
+        memory, moment, since = self.memory, self.moment, self.since
+        found: list[Forecast] = []
+        for _ in range(_LOOKS_MOST):
+            upcoming = self._next(settled(memory, moment, self.policy, since))
+            if upcoming is None or not memory.status.live:
+                break
+            moment = upcoming
+            action = decide(memory, moment, self.policy, waiting=since is not None)
+            if action is None:
+                continue
+            found.append(self._forecast(action, moment))
+            if action.step is Step.WAIT:
+                since = moment.at
+            elif action.step is Step.PROMOTE or action.step is Step.DEMOTE:
+                memory = memory.with_(tier=Tier.EPISODIC)
+            else:
+                memory, since = memory.with_(status=action.status), None
+        return found
 
-    def _rungs(self) -> list[tuple[str, float]]:
-        ladder, memory = self.policy.ladder, self.memory
-        rungs = [("archive", ladder.archive)]
-        if memory.status is Status.ACTIVE:
-            rungs.insert(0, ("detach", ladder.detach))
-            if compactable(memory, self.policy):
-                rungs.insert(0, ("summarize", ladder.summarize))
-        return rungs
+    def _next(self, memory: Memory) -> Moment | None:
+        """The moment of a memory's next alarm."""
+        moments = []
+        if memory.due_at is not None:
+            days = (memory.due_at.astimezone(UTC).date() - self.moment.at.astimezone(UTC).date()).days
+            moments.append(Moment(memory.due_at, self.moment.day + max(days, 0)))
+        if memory.due_day is not None:
+            midnight = self.moment.at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+            at = midnight + timedelta(days=memory.due_day - self.moment.day)
+            moments.append(Moment(max(at, self.moment.at), memory.due_day))
+        return min(moments, key=lambda moment: moment.at, default=None)
 
-    def _crossing(self, rung: str, threshold: float) -> Forecast:
-        days = float(self.curve.days_until(self.trace, threshold))
-        if math.isinf(days):
-            return Forecast(rung, threshold, None, None)
-        # Days of use come on no date that is known; with use every day they come as soon as this.
-        at = max(self.moment.at + min(days, 10_000_000) * _DAY, self.grace) if days < 1_000_000 else None
-        held = 0.0 if at is None else (at - self.moment.at) / _DAY
-        return Forecast(rung, threshold, max(days, held if self.wall else days), at)
-
-    def _dated(self, rung: str, at: datetime) -> Forecast:
-        return Forecast(rung, None, max((at - self.moment.at) / _DAY, 0.0), at)
+    def _forecast(self, action: Action, moment: Moment) -> Forecast:
+        days = max((moment.at - self.moment.at) / _DAY, 0.0)
+        return Forecast(_RUNGS.get(action.step, action.step.value), action.threshold, days, moment.at, action.reason)
 
     def levers(self, *, protected: bool) -> list[str]:
         """What its owner could do about it, with what that would change."""

@@ -39,7 +39,8 @@ def carry_out(plan: Plan, tx: Writing, moment: Moment, policy: Policy, batch: st
     tx.wait_no_more([id_ for id_ in plan.recovered if id_ in plan.read])
     tx.wait({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
     changes = [_made(memory, plan) for memory in plan.made.values()]
-    changes += [_change(action, plan, policy) for action in plan.actions.values()]
+    changes += [_change(action, plan.made[id_], policy) for id_, action in plan.became.items()]
+    changes += [_change(action, plan.final[id_], policy) for id_, action in plan.actions.items()]
     tx.record(changes, at=moment.at, batch=batch)
 
 
@@ -61,7 +62,7 @@ def _made(summary: Memory, plan: Plan) -> Change:
     return Change(EventKind.SUMMARIZED, summary.id, f"a summary of {len(summary.derived_from)} memories", detail)
 
 
-def _change(action: Action, plan: Plan, policy: Policy) -> Change:
+def _change(action: Action, final: Memory, policy: Policy) -> Change:
     read = action.memory
     detail: dict[str, Any] = {
         "was": read.status,
@@ -69,7 +70,6 @@ def _change(action: Action, plan: Plan, policy: Policy) -> Change:
         "threshold": action.threshold,
         "policy": policy.name,
     }
-    final = plan.final[read.id]
     if final.tier is not read.tier:
         detail |= {"was_tier": read.tier, "tier": final.tier}
     if action.into is not None:

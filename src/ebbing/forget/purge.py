@@ -12,9 +12,9 @@ from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Tombstone, View
+from ..resting import bring_back, left_alone, resting_on
 from ..terms import salted
 from ..work import Work
-from .resting import bring_back, left_alone, resting_on
 
 _PAGE = 500
 
@@ -39,9 +39,11 @@ def purge(
     with work.store.write(replace(view, every_agent=True)) as tx:
         tx.use(now)
         chosen = _named(ids, view, tx) if ids is not None else _everything(where or Filter(), view, tx)
+        asked_for = list(chosen)
         summaries = resting_on(chosen, tx)
         chosen += summaries
-        back = left_alone(summaries, {memory.id for memory in chosen}, tx)
+        gone = {memory.id for memory in chosen}
+        back = left_alone(summaries, gone, tx)
         tombstones = [
             Tombstone(new_id(now), salted(digest, tx.salts[0]), receipt, now)
             for digest in dict.fromkeys(memory.digest for memory in chosen)
@@ -56,11 +58,11 @@ def purge(
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
     verified = work.store.scrub([memory.text for memory in chosen])
-    notes = (
-        ()
-        if verified
-        else ("something still holds a copy: another process reads the file; purge again when it is done",)
-    )
+    notes: tuple[str, ...] = ()
+    if not verified:
+        notes += ("something still holds a copy: another process reads the file; purge again when it is done",)
+    if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
+        notes += ("a summary was purged, but not what it was made of, which still says it; purge that too",)
     stones = sorted([*already.values(), *(stone.id for stone in tombstones)])
     return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
 

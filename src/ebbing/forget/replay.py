@@ -58,6 +58,7 @@ class Plan:
     final: dict[str, Memory] = field(default_factory=dict)  # and as it is to be
     actions: dict[str, Action] = field(default_factory=dict)  # by memory: the last step is the one that counts
     made: dict[str, Memory] = field(default_factory=dict)  # summaries
+    became: dict[str, Action] = field(default_factory=dict)  # what happened to those of them that did not stay
     vectors: dict[str, Vector] = field(default_factory=dict)  # of summaries
     since: dict[str, datetime] = field(default_factory=dict)  # who waits for its topic when all is done
     recovered: list[str] = field(default_factory=list)  # who waited, and is strong again
@@ -72,7 +73,7 @@ class Plan:
             if rests <= dropped:
                 break
             dropped |= rests
-        for kept in (self.final, self.actions, self.made, self.vectors, self.read, self.since):
+        for kept in (self.final, self.actions, self.made, self.became, self.vectors, self.read, self.since):
             for id_ in dropped & kept.keys():
                 del kept[id_]
 
@@ -108,7 +109,9 @@ class Replay:
         plan = self.plan
         plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if self.memories[id_] != read}
         plan.made = {id_: self.memories[id_] for id_ in plan.made}
-        plan.actions = {id_: self._told(action) for id_, action in plan.actions.items() if id_ in plan.read}
+        told = {id_: self._told(action) for id_, action in plan.actions.items()}
+        plan.actions = {id_: action for id_, action in told.items() if id_ in plan.read}
+        plan.became = {id_: action for id_, action in told.items() if id_ in plan.made}
         plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
         return plan
 
@@ -183,7 +186,7 @@ class Replay:
     def _act(self, memory: Memory, action: Action) -> None:
         """One action a memory: where it ends is what happened to it; a step down hides a step between tiers."""
         self.memories[memory.id] = memory
-        read = self.plan.read.get(memory.id, memory)
+        read = self.plan.read.get(memory.id) or self.plan.made[memory.id]
         self.plan.actions[memory.id] = replace(action, memory=read)
 
     def _settle(self, memory: Memory, moment: Moment) -> None:
@@ -223,10 +226,10 @@ class Replay:
         for memory in group:
             why = f"summarized with {len(group) - 1} others of its topic"
             self._leave(memory.with_(status=Status.ARCHIVED), Step.SUMMARIZE, why, moment, summary.id)
+        # It may stand below a rung from the start. A moment later, it is looked at among what the next day brings.
+        summary = summary.with_(due_at=moment.at + timedelta(microseconds=1))
         self.memories[summary.id] = summary
-        # As if it had been made a moment later: at the end of a day it belongs to the next, whose topics come again.
-        later = replace(moment, at=moment.at + timedelta(microseconds=1))
-        self._settle(self._step(summary, later), later)
+        self._queue(summary)
         return summary
 
     def _still_waits(self, memory: Memory, moment: Moment) -> bool:

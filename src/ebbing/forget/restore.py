@@ -13,6 +13,7 @@ from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
 from ..ports import Change, Reading, Writing
+from ..resting import resting_on
 from ..work import Work
 
 _PAGE = 500
@@ -129,6 +130,8 @@ def _unmake(batch: str, tx: Writing, moment: Moment, undoing: str, why: str) -> 
         event.memory for event in tx.batch(batch) if event.kind is EventKind.SUMMARIZED and event.memory is not None
     ]
     standing = [memory for memory in tx.get(made).values() if memory.status is not Status.FORGOTTEN] if made else []
+    # And those that were made of them since.
+    standing += [memory for memory in resting_on(standing, tx) if memory.status is not Status.FORGOTTEN]
     tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
     changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
     tx.record(changes, at=moment.at, batch=undoing)
@@ -139,9 +142,10 @@ def _undone_by(batch: str, tx: Reading) -> dict[str, Event | None]:
     if not events:
         raise NotFound(f"there is no batch {batch}")
     undone: dict[str, Event | None] = {}
+    # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
+    put_away = any(event.kind in _UNDOABLE for event in events)
     for event in events:
-        # What a forgetting brought back, because its summary went, goes where it was with it.
-        undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and undone)
+        undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
         if undoable and event.memory is not None:
             before = undone.get(event.memory)
             # Moved twice: it stands where the last one put it, and was where the first one found it.

@@ -55,7 +55,8 @@ def twins(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Pol
 def _kinds(memories: Sequence[Memory]) -> list[list[Memory]]:
     by_kind: dict[tuple[object, ...], list[Memory]] = {}
     for memory in memories:
-        kind = (memory.scope, memory.agent, memory.visibility, memory.trust, memory.tier, memory.category)
+        who = (memory.scope, memory.agent, memory.visibility, memory.trust)
+        kind = (*who, memory.tier, memory.category, memory.expires_at is None)
         by_kind.setdefault(kind, []).append(memory)
     return list(by_kind.values())
 

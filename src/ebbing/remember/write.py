@@ -15,6 +15,7 @@ from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Vector, Writing
+from ..resting import bring_back, left_alone, resting_on
 from .gate import Said
 
 
@@ -57,6 +58,7 @@ def write(
         outcome = Remembered(memories=[winner], batch=batch)
     for loser, reason in verdict.superseded.values():
         outcome.superseded.append(_retired(loser, winner, reason, tx, moment, batch, session))
+    _unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
     for rival in verdict.contested:
         outcome.contested.append(_contested(rival, winner, tx, moment, batch, session))
     if verdict.newer and verdict.known is None:
@@ -218,6 +220,21 @@ def _contested(rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, bat
     change = Change(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
     return flagged
+
+
+def _unsay(
+    losers: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str, session: str | None
+) -> None:
+    """Put away the summaries that would go on saying what was superseded; their other originals come back."""
+    summaries = [memory for memory in resting_on(losers, tx) if memory.status.live] if losers else []
+    if not summaries:
+        return
+    why = "a memory that it was made of was superseded"
+    going = {memory.id for memory in (*losers, *summaries)}
+    back = {id_: armed(memory, moment, policy) for id_, memory in left_alone(summaries, going, tx).items()}
+    tx.change([memory.with_(status=Status.ARCHIVED) for memory in summaries])
+    changes = [Change(EventKind.ARCHIVED, memory.id, why, {"was": memory.status}) for memory in summaries]
+    tx.record([*changes, *bring_back(back, "its summary had to go", tx)], at=moment.at, batch=batch, session=session)
 
 
 def _retired(

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ..model import EventKind, Memory, Status
-from ..ports import Change, Reading, Writing
+from .model import EventKind, Memory, Status
+from .ports import Change, Reading, Writing
 
 
 def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
@@ -27,19 +27,23 @@ def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
 
 
 def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading) -> dict[str, Memory]:
-    """The originals of summaries that go, as they come back: each where it stood before it was summarized."""
+    """The originals of summaries that go, as they come back: each where it stood before it was summarized, but no
+    higher than its summary has stood since."""
     back: dict[str, Memory] = {}
     for summary in summaries:
         originals = tx.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
             last = next((event for event in reversed(tx.history(memory.id)) if event.kind is EventKind.ARCHIVED), None)
             if memory.status is Status.ARCHIVED and last is not None and last.detail.get("into") == summary.id:
-                back[memory.id] = memory.with_(status=Status(last.detail.get("was", Status.ACTIVE)))
+                was = Status(last.detail.get("was", Status.ACTIVE))
+                stood = summary.status if was is Status.ACTIVE else was
+                if stood.live:
+                    back[memory.id] = memory.with_(status=stood)
     return back
 
 
 def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[Change]:
-    """Put originals back in use, and say so."""
+    """Put originals back where they stood, and say so."""
     tx.change(list(back.values()))
     return [
         Change(EventKind.RESTORED, id_, why, {"was": Status.ARCHIVED, "to": memory.status})

@@ -1,0 +1,101 @@
+"""Why a memory stands where it stands: in words, and with forecasts that are what sweeps then do."""
+
+from __future__ import annotations
+
+import math
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from ebbing.engine import Engine
+from ebbing.errors import NotFound
+from ebbing.model import Status
+from ebbing.ports import View
+from ebbing.testing import FrozenClock
+from tests.conftest import OpenEngine
+
+STEPS = {"detach", "archive", "promote", "demote"}  # `summarize` waits for others, and these memories have none
+
+
+def use(engine: Engine, clock: FrozenClock, hours: float = 24) -> None:
+    """Some time later, on which the owner uses the system for something else."""
+    with engine.store.write(View(engine.owner)) as tx:
+        tx.use(clock.advance(hours=hours))
+
+
+@pytest.mark.parametrize("policy", ["default", "hermes", "yourmemory", "fademem", "graduated"])
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"importance": 0.9},
+        {"importance": 0.1},
+        {"tier": "working", "importance": 0.8},
+        {"tier": "working", "importance": 0.2},
+        {"category": "tool_output"},
+        {"category": "finding", "importance": 0.9},
+        {"expires_in": "10d"},
+        {"tier": "semantic", "importance": 0.95},
+    ],
+    ids=str,
+)
+def test_what_is_forecast_is_what_sweeps_then_do(
+    open_engine: OpenEngine, clock: FrozenClock, policy: str, given: dict[str, Any]
+) -> None:
+    """Used every day and never touched: each step on the day that was told."""
+    engine = open_engine(policy=policy)
+    one = engine.remember("The fuse box is behind the stairs", **given).memories[0]
+    start = clock.now()
+    told = [(step.rung, step.at) for step in engine.explain(one.id).forecasts if step.rung in STEPS]
+    swept: list[tuple[str, float]] = []
+    for _ in range(140):
+        use(engine, clock)
+        swept += [(str(action.step), days_since(start, clock)) for action in engine.sweep().actions]
+    expected = [(rung, (at - start) / timedelta(days=1)) for rung, at in told if at is not None and at < clock.now()]
+    # A sweep comes once a day, and of several steps within a day tells the last.
+    last_of_each_day = {math.ceil(days): rung for rung, days in expected}
+    assert {round(days): rung for rung, days in swept} == last_of_each_day
+    assert (engine.get(one.id).status is Status.ACTIVE) is not bool(
+        {"detach", "archive"} & {rung for rung, _ in expected}
+    )
+
+
+def days_since(start: datetime, clock: FrozenClock) -> float:
+    return (clock.now() - start) / timedelta(days=1)
+
+
+def test_an_explanation_is_words_and_numbers(engine: Engine, clock: FrozenClock) -> None:
+    one = engine.remember("The API rate limit is 100 requests per minute", importance=0.5).memories[0]
+    told = engine.explain(one.id)
+    assert (told.strength, told.numbers["importance"], told.unit) == (0.5, 0.5, "days of use")
+    assert [step.rung for step in told.forecasts] == ["summarize", "detach", "archive"]
+    assert told.grace_until is not None
+    said = str(told)
+    assert "It is active: remembered on" in said
+    assert "pin it: it never fades" in said
+    engine.pin(one.id)
+    pinned = engine.explain(one.id)
+    assert (pinned.forecasts, pinned.protected_by, pinned.strength) == ((), ("it is pinned",), 1.0)
+
+
+def test_one_that_waits_for_its_topic_says_so(engine: Engine, clock: FrozenClock) -> None:
+    one = engine.remember("The fuse box is behind the stairs", importance=0.35).memories[0]
+    for _ in range(9):
+        use(engine, clock)
+        engine.sweep()
+    told = engine.explain(one.id)
+    assert "waits for others of its topic" in told.because
+    assert "summarize" not in [step.rung for step in told.forecasts]
+
+
+def test_what_has_gone_down_tells_why_and_how_to_bring_it_back(engine: Engine, clock: FrozenClock) -> None:
+    one = engine.remember("for a day", expires_in="1d").memories[0]
+    clock.advance(days=2)
+    engine.sweep()
+    told = engine.explain(one.id)
+    assert "its time to live ended" in told.because
+    assert told.forecasts == ()
+    assert told.levers[0].startswith("restore it")
+    with pytest.raises(NotFound):
+        engine.explain("nothing")
