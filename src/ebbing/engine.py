@@ -160,9 +160,7 @@ class Engine:
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
         memories = self._found(arguments.several(ids, "id"))
-        recalling.reinforce(
-            memories, self._work(), session=session, reason="used", durable=True, faint={one.id for one in memories}
-        )
+        recalling.reinforce(memories, self._work(), session=session, reason="used", durable=True)
 
     def get(self, id: str) -> Memory:
         """One memory, wherever on the ladder it stands."""

@@ -34,7 +34,7 @@ from .anchors import (
     spans,
 )
 from .terms import STOP_WORDS, terms
-from .wording import KINDS, Kind, denied_or_counted, is_turn, near_ones, read, told
+from .wording import KINDS, Kind, denied_or_counted, near_ones, said, told
 
 __all__ = ["anchors", "lost", "summarize"]
 
@@ -69,7 +69,6 @@ _PLAIN_WORD = re.compile(r"[^\W\d_]+")
 _KIND_WORDS = frozenset(
     terms("thanks thank congrats wow yeah great awesome amazing cool nice good glad fun welcome bye hi hey hello")
 )
-_PERSONS = frozenset("i me my you your he him his she her it its we us our they them their".split())
 _NO_END_OF_HEAD = frozenset("a an the my your his her its our their this that and or but".split())
 _HEAD_LINES_MAX = 12  # more in one line nobody reads
 _HEAD_WORDS_MAX = 12
@@ -339,20 +338,13 @@ def _clauses(text: str, start: int, end: int, held: Sequence[Span]) -> list[int]
 def _part(text: str, span: Span, held: Sequence[Span]) -> _Part:
     start, end = span
     written = text[start:end]
-    said: list[str] = []
-    turns: set[str] = set()
-    for word in read(written):
-        if is_turn(word) or word.form in _PERSONS:
-            turns.add(word.form)
-            said.append(word.form)
-        else:
-            said += (term for term in terms(word.written) if term not in STOP_WORDS)
+    sequence, turns = said(written)
     return _Part(
         span,
         frozenset(anchor(text, one) for one in between(held, start, end)),
         tuple(word for word in terms(written) if word not in STOP_WORDS),
-        frozenset(turns),
-        tuple(said),
+        turns,
+        sequence,
         end - start,
     )
 

@@ -126,6 +126,7 @@ _OPENER = re.compile(
     r"(?:(?:so|however|therefore|thus|hence|additionally|moreover|furthermore|similarly|overall|anyway|in fact)\s*,)?",
     re.IGNORECASE,
 )
+_PERSONS = frozenset("i me my you your he him his she her it its we us our they them their".split())
 _TELLING = frozenset({Kind.WORD, Kind.NAME, Kind.LITERAL, Kind.LINK})
 _NOT_BEHIND = re.compile(r"n['’]t\b")
 _NEAR_WORDS_MAX = 60  # a longer sentence is rarely said twice with one word changed
@@ -145,15 +146,23 @@ def read(text: str) -> list[Word]:
     return _owner_last(_without_unsaid(_in_digits(_words(text))))
 
 
-def is_turn(word: Word) -> bool:
-    """Whether a statement turns on a word: with it, or without it, another thing is said."""
-    return word.kind not in _TELLING and word.form != "be"
+def said(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+    """The words that tell texts apart and those a statement turns on, in their order, and which are the latter."""
+    found: list[str] = []
+    turns: set[str] = set()
+    for word in read(text):
+        if _is_turn(word) or word.form in _PERSONS:
+            turns.add(word.form)
+            found.append(word.form)
+        else:
+            found += (term for term in terms(word.written) if term not in STOP_WORDS)
+    return tuple(found), frozenset(turns)
 
 
 def near_ones(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Places of sentences that may contradict each other, each with the next: alike but for a word or what they turn on.
+    """Places of sentences that may contradict each other, each with the next such: alike but for what they turn on.
 
-    One word, whatever the language: `Es gab keine Fehler`, `Es gab einen Fehler`.
+    Or for one word, whatever the language: `Es gab keine Fehler`, `Es gab einen Fehler`.
     """
     latest: dict[tuple[str, ...], int] = {}
     for place, text in enumerate(texts):
@@ -170,16 +179,22 @@ def near_ones(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
 
 def told(text: str) -> tuple[str, ...]:
     """What a text is about, without what it says of it: equal for a statement and its denial."""
-    telling = (word for word in read(text) if word.kind is Kind.TIME or not is_turn(word))
+    telling = (word for word in read(text) if word.kind is Kind.TIME or not _is_turn(word))
     return tuple(term for word in telling for term in terms(word.written) if term not in STOP_WORDS)
 
 
 def denied_or_counted(text: str) -> tuple[str, ...]:
+    """The negations and numbers of a text."""
     return tuple(word.form for word in read(text) if word.kind in (Kind.NEGATION, Kind.NUMBER))
 
 
 def is_mixed(word: str) -> bool:
     return any(letter.isupper() for letter in word[1:]) and any(letter.islower() for letter in word)
+
+
+def _is_turn(word: Word) -> bool:
+    """Whether with it, or without it, another thing is said."""
+    return word.kind not in _TELLING and word.form != "be"
 
 
 def _words(text: str) -> list[Word]:

@@ -12,11 +12,13 @@ import json
 import os
 import sys
 import traceback
+from collections.abc import Sequence
 from typing import Any
 
 import ebbing
 import ebbing.store.sqlite
 from ebbing.engine import Engine
+from ebbing.ports import Vector
 from ebbing.testing import FakeEmbedder, FrozenClock
 
 LONGEST = 3000  # turns of a loop that is meant to be killed; a bound, should nobody kill it
@@ -28,7 +30,8 @@ def tell(**said: Any) -> None:
 
 
 def opened(address: str, now: str = "2026-01-01T09:00:00Z", **given: Any) -> Engine:
-    return ebbing.open(address, clock=FrozenClock(now), embedder=FakeEmbedder(), **given)
+    given.setdefault("embedder", FakeEmbedder())
+    return ebbing.open(address, clock=FrozenClock(now), **given)
 
 
 def open_first(number: int, address: str) -> None:
@@ -90,7 +93,47 @@ def undo(number: int, address: str, round_: int) -> None:
             tell(state="purged", id=one, text=text)
 
 
-DEEDS = {deed.__name__: deed for deed in (open_first, live, write, sweep, undo)}
+class Telling(FakeEmbedder):
+    """Tells of every text it is given: a sweep embeds a summary before it writes it."""
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
+        tell(embedded=len(texts))
+        return super().embed(texts, query=query)
+
+
+def summarize(number: int, address: str, now: str, policy: str) -> None:
+    """One sweep that summarizes, a few topics in each transaction."""
+    with opened(address, now, policy=policy, embedder=Telling()) as engine:
+        tell(ready=True)
+        for _ in range(LONGEST):
+            tell(summaries=len(engine.sweep().summaries))
+
+
+def unsummarize(number: int, address: str, round_: int) -> None:
+    """Summarize a topic and undo it, summarize another and purge one of its originals, and again."""
+    with opened(address) as engine:
+        for turn in range(LONGEST):
+            scope = f"/topic/{round_}/{turn}"
+            notes = engine.remember_many(
+                {
+                    "text": f"The deploy of api {round_}.{turn} to staging {how}",
+                    "scope": scope,
+                    "importance": 0.5,
+                    "created_at": "2025-12-01T09:00:00Z",
+                }
+                for how in ("failed because disk 3 was full", "was repeated by Mara", "took 14 minutes")
+            ).memories
+            tell(state="noted", scope=scope)
+            batch = engine.compact(scope=scope)
+            tell(state="summarized", scope=scope)
+            if turn % 2:
+                engine.restore(batch=batch.id)
+            else:
+                engine.purge(ids=notes[1].id)
+            tell(state="over", scope=scope)
+
+
+DEEDS = {deed.__name__: deed for deed in (open_first, live, write, sweep, undo, summarize, unsummarize)}
 
 
 def child(number: int, go: int, asked: dict[str, Any]) -> int:

@@ -21,6 +21,7 @@ from ebbing.ports import Filter, Store, View
 from ebbing.store import open_store
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.faults.conftest import KILLED, Nursery
+from tests.store.test_budgets import holdings, recounted
 from tests.store.traffic import plain
 
 ALL = View("default", every_agent=True)
@@ -132,7 +133,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         assert set(plan) == {one.id for one in weak}
     lowered: set[str] = set()
     for _ in range(times(address, 15, 6)):
-        now = clock.now().isoformat()
+        now = clock.advance(minutes=6).isoformat()  # who died holds the lease for five
         said = killed(nursery, address, "sweep", chance.randint(1, 4), now=now, policy=str(policy))
         told = {id_ for line in said for id_ in line.get("lowered", ())}
         assert lowered.isdisjoint(told), "what is lowered is not lowered again"
@@ -142,6 +143,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         assert all(there[id_].status is plan[id_] for id_ in lowered)
         assert_sound(store)
         store.close()
+    clock.advance(minutes=6)
     with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
         engine.sweep()
         assert {one.id: engine.get(one.id).status for one in weak} == plan
@@ -152,6 +154,93 @@ def test_killed_sweeps_are_finished_by_the_next(
             )
         assert events == Counter(list(plan)), "one event for each step, however often it was begun"
         assert_sound(engine.store)
+
+
+def test_killed_in_the_middle_of_summarizing_no_summary_is_half_there(
+    address: str, nursery: Nursery, chance: random.Random, tmp_path: Path
+) -> None:
+    policy = tmp_path / "small.toml"
+    policy.write_text("[sweep]\nbatch = 5\n")
+    clock = FrozenClock()
+    topics = 40
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+        notes = engine.remember_many(
+            {
+                "text": f"The deploy of api {topic} to staging {how}",
+                "scope": f"/topic/{topic}",
+                "importance": 0.29,
+            }
+            for topic in range(topics)
+            for how in ("failed because disk 3 was full", "was repeated by Mara", "took 14 minutes")
+        ).memories
+    clock.advance(days=8)
+    made: list[int] = []
+    for after in (*chance.sample(range(1, 12), times(address, 9, 3)), 12):
+        now = clock.advance(minutes=6).isoformat()
+        killed(nursery, address, "summarize", after, now=now, policy=str(policy))
+        store = open_store(address)
+        made.append(sum(bool(one.derived_from) for one in everything(store).values()))
+        assert_no_half_summary(store)
+        assert_sound(store)
+        store.close()
+    assert made == sorted(made)
+    assert 0 < made[-1], "a killed sweep has done some of its work"
+    clock.advance(minutes=6)
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+        engine.sweep()
+        assert_no_half_summary(engine.store)
+        assert len(engine.list(categories=["summary"], limit=1000)) == topics
+        assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
+        with engine.store.read(ALL) as tx:
+            events = Counter(e.memory for e in tx.log(limit=100_000) if e.kind is EventKind.ARCHIVED)
+        assert events == Counter(one.id for one in notes), "one event for each, however often it was begun"
+
+
+def test_killed_while_undoing_or_purging_what_was_summarized_nothing_is_half_done(
+    address: str, nursery: Nursery, chance: random.Random
+) -> None:
+    for round_ in range(times(address, 12, 5)):
+        said = killed(nursery, address, "unsummarize", chance.randint(1, 13), round_=round_)
+        last = {line["scope"]: line["state"] for line in said}
+        store = open_store(address)
+        assert_no_half_summary(store)
+        assert_sound(store)
+        there = everything(store)
+        for scope, state in last.items():
+            here = [one for one in there.values() if one.scope == scope]
+            summaries = [one.status for one in here if one.derived_from]
+            active = sum(one.status is Status.ACTIVE for one in here if not one.derived_from)
+            ends = [(active, summaries)]
+            if state == "noted":
+                assert ends in ([(3, [])], [(0, [Status.ACTIVE])])
+            else:
+                undone, purged = [(3, [Status.FORGOTTEN])], [(2, [])]
+                turn = int(scope.rpartition("/")[2])
+                after = undone if turn % 2 else purged
+                assert ends in ([after] if state == "over" else [after, [(0, [Status.ACTIVE])]])
+        store.close()
+
+
+def assert_no_half_summary(store: Store) -> None:
+    """A summary stands where its originals are archived and nowhere else, and what is counted and awaited is so."""
+    there = everything(store)
+    with store.read(ALL) as tx:
+        into = {
+            one.id: next((e.detail.get("into") for e in reversed(tx.history(one.id)) if "into" in e.detail), None)
+            for one in there.values()
+        }
+        for one in there.values():
+            originals = [there[id_] for id_ in one.derived_from if id_ in there]
+            if one.derived_from and one.status is Status.ACTIVE:
+                assert len(originals) == len(one.derived_from)
+                assert {(each.status, into[each.id]) for each in originals} == {(Status.ARCHIVED, one.id)}
+            elif one.derived_from:
+                assert {each.status for each in originals} == {Status.ACTIVE}
+            if one.status is Status.ARCHIVED:
+                assert there[str(into[one.id])].status is Status.ACTIVE
+        waiting = [waiter.id for scope in {one.scope for one in there.values()} for waiter in tx.waiting(scope, 1000)]
+    assert {there[id_].status for id_ in waiting} <= {Status.ACTIVE}
+    assert holdings(store, ALL.owner) == recounted(store, ALL.owner)
 
 
 NEXT = {"active": "forgotten", "forgotten": "restored", "restored": "purged", "purged": "purged"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ebbing.summary import anchors, lost, summarize
@@ -185,6 +185,91 @@ def test_a_sentence_stays_while_the_next_leans_on_it() -> None:
         ["We tried the red rocket. It burned for 7 seconds. Nobody minded at all, really."], count_words
     )
     assert summary == "We tried the red rocket.\nIt burned for 7 seconds."
+
+
+# What contradicts
+
+
+@pytest.mark.parametrize(
+    ("older", "newer"),
+    [
+        ("There were no errors.", "There was one error."),
+        ("There was one error.", "There were no errors."),
+        ("There was an error.", "There was one error."),
+        ("Ana says Ben does not like tea.", "Ana does not say Ben likes tea."),
+        ("Deploys go out on any day.", "Deploys go out only if somebody agrees on any day."),
+        ("The cache holds more rows than the table.", "The cache holds fewer rows than the table."),
+        ("The service is working.", "The service isn't working."),
+        ("The build is green.", "The build is not green on main."),
+    ],
+)
+def test_what_differs_in_what_it_denies_counts_limits_or_compares_is_no_repetition(older: str, newer: str) -> None:
+    """Both are told, or the newer one."""
+    summary = summarize(["We talked about this for a good while, as people do.", older, newer, newer], count_words)
+    assert summary is not None
+    said = [part.removesuffix(".") for line in summary.splitlines() for part in unfolded(line)]
+    assert newer.removesuffix(".") in said
+
+
+def test_the_last_word_on_a_matter_stays() -> None:
+    """Green, not green, green again: whoever reads only `not green` is told what is no longer so."""
+    texts = [
+        "The build is green on main. Do not deploy on Fridays.",
+        "The build is not green on main. Do not deploy on Fridays.",
+        "The build is green on main again. Deploy on Fridays is allowed only by Anna.",
+    ]
+    assert summarize(texts, count_words) == (
+        "The build is not green on main.\nDo not deploy on Fridays.\nThe build is green on main again.\n"
+        "Deploy on Fridays is allowed only by Anna."
+    )
+
+
+@pytest.mark.parametrize("errors", [("no errors were", "one error was"), ("one error was", "no errors were")])
+def test_a_denial_does_not_go_for_want_of_room_while_its_contrary_stays(errors: tuple[str, str]) -> None:
+    """Nor does a number in words."""
+    texts = [*(f"Then {one} found." for one in errors), "We spoke about the garden and the weather for a long while."]
+    summary = summarize(texts, count_words)
+    assert summary is not None
+    assert all(one in summary for one in errors)
+
+
+def test_praise_that_is_denied_is_no_praise() -> None:
+    """`Not good` says something."""
+    texts = ["That is not good", *["Ben has 3 cats"] * 3]
+    assert summarize(texts, count_words) == "That is not good\nBen has 3 cats"
+
+
+@pytest.mark.parametrize("swapped", [False, True])
+def test_of_two_sentences_a_word_apart_the_older_never_stays_alone(swapped: bool) -> None:
+    """In a language of which no word is known, any word may be the one that matters."""
+    pair = ["Es gab keine Fehler.", "Es gab einen Fehler."][:: -1 if swapped else 1]
+    summary = summarize([*pair, "Wir haben lange geredet, wie man eben so redet.", "Das war alles."], count_words)
+    assert summary is not None
+    assert pair[1] in summary
+
+
+plain_words = st.sampled_from("the build api works green on main deploy staging cache full slow really is it".split())
+
+
+@given(
+    st.lists(plain_words, min_size=2, max_size=9),
+    st.data(),
+    st.lists(st.one_of(sentences, st.lists(plain_words, min_size=1, max_size=6).map(" ".join)), max_size=8),
+)
+def test_the_newer_of_a_statement_and_its_denial_stays_with_the_older(
+    statement: list[str], drawn: st.DataObject, others: list[str]
+) -> None:
+    """Whatever else is told, and wherever the two stand in it."""
+    place = drawn.draw(st.integers(0, len(statement)))
+    negation = drawn.draw(st.sampled_from("not never no without hardly nicht".split()))
+    pair = [statement, [*statement[:place], negation, *statement[place:]]]
+    older, newer = (" ".join(one) for one in drawn.draw(st.permutations(pair)))
+    assume(not any(older in one or newer in one for one in others))  # said again later it would be the newest
+    first, second = sorted(drawn.draw(st.tuples(*[st.integers(0, len(others))] * 2)))
+    texts = [*others[:first], older, *others[first:second], newer, *others[second:]]
+    summary = summarize(texts, count_words)
+    said = {part for line in (summary or "").splitlines() for part in unfolded(line)}
+    assert summary is None or older not in said or newer in said
 
 
 # How it is written

@@ -9,7 +9,7 @@ from datetime import timedelta
 from ..answers import Recollection
 from ..clock import Activity, Moment
 from ..errors import Unavailable
-from ..fading import armed, earned_tier
+from ..fading import armed, earned_tier, strength_of
 from ..ids import new_id
 from ..model import EventKind, Memory, Status, Tier
 from ..policy import Policy
@@ -53,12 +53,13 @@ def reinforce(
     *,
     session: str | None,
     reason: str,
-    faint: Collection[str],
+    faint: Collection[str] | None = None,
     durable: bool = False,
 ) -> int:
     """Count a use for each memory that may be strengthened; today becomes a day of use either way.
 
-    `faint` are those that had fallen below the first rung: their alarms stand too late for a second fall.
+    `faint` are those that had fallen below the first rung, where that is known: their alarms stand too late for a
+    second fall.
     """
     policy, view, now = work.policy, work.view, work.now
     rules = policy.reinforcement
@@ -74,6 +75,9 @@ def reinforce(
         standing = tx.standing([id_ for id_ in trusted if id_ not in counted])
         ids = [id_ for id_ in trusted if id_ in standing and standing[id_].live]
         if ids:
+            if faint is None:
+                lowest = policy.ladder.summarize
+                faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
             tx.touch(ids, moment)
             changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]
             changes += _raised(
