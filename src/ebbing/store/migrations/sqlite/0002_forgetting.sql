@@ -4,7 +4,8 @@ ALTER TABLE owners ADD COLUMN swept_at INTEGER;      -- when the last sweep ende
 ALTER TABLE owners ADD COLUMN leased_to TEXT;        -- who sweeps now …
 ALTER TABLE owners ADD COLUMN leased_until INTEGER;  -- … and until when nobody else may
 
--- What is live in each scope, in memories and tokens: a budget is looked at without counting.
+-- What is live in each scope, in memories and tokens: a budget is looked at without counting. An owner has few scopes
+-- beside its memories, so they have no index but the key: each would be a page more to write with every memory.
 CREATE TABLE holdings (
     owner             TEXT NOT NULL,
     scope             TEXT NOT NULL,
@@ -22,9 +23,6 @@ CREATE TABLE holdings (
     procedural_tokens INTEGER NOT NULL,
     PRIMARY KEY (owner, scope)
 ) WITHOUT ROWID, STRICT;
-CREATE INDEX holdings_active ON holdings (owner, active);
-CREATE INDEX holdings_active_tokens ON holdings (owner, active_tokens);
-CREATE INDEX holdings_detached_tokens ON holdings (owner, detached_tokens);
 -- What they should hold: counted from the memories.
 CREATE VIEW counted (owner, scope, active, active_tokens, detached, detached_tokens, working, working_tokens,
     episodic, episodic_tokens, semantic, semantic_tokens, procedural, procedural_tokens) AS
@@ -57,9 +55,6 @@ CREATE INDEX memories_working ON memories (owner, json_extract(source, '$.sessio
 
 INSERT INTO sqlite_stat1 (tbl, idx, stat) VALUES
     ('holdings', 'holdings', '100000 10000 1'),
-    ('holdings', 'holdings_active', '100000 10000 10 1'),
-    ('holdings', 'holdings_active_tokens', '100000 10000 10 1'),
-    ('holdings', 'holdings_detached_tokens', '100000 10000 10 1'),
     ('waiting', 'waiting', '100000 10000 100 1'),
     ('waiting', 'waiting_id', '100000 10000 1 1'),
     ('memories', 'memories_working', '10000 1000 50');
