@@ -69,7 +69,7 @@ def unattended(engine: Engine) -> Engine:
 
 def assert_bounded(few: int, many: int) -> None:
     """A tree may have grown a level and a plan may have changed; what visits every row costs thousands more."""
-    assert many <= few * 1.5 + 100
+    assert many <= few * 1.5 + 300
 
 
 def test_a_sweep_with_nothing_due_costs_the_same_at_any_size(address: str, open_engine: OpenEngine) -> None:
