@@ -194,6 +194,13 @@ class Holding:
     procedural_tokens: int
 
 
+def counters(status: Status, tier: Tier) -> tuple[str, ...]:
+    """Under which names of a holding a memory counts; under none when it is not live."""
+    if status is Status.ACTIVE:
+        return status.value, tier.value
+    return (status.value,) if status.live else ()
+
+
 class Waiter(NamedTuple):
     """A memory that waits to be summarized with its topic."""
 

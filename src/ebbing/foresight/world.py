@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import NamedTuple, cast
 
-from ..answers import Action, Step
+from ..answers import Step
 from ..clock import Calendar, Moment
 from ..fading import armed, earned_tier, strength_of
 from ..forget.budgets import crowds, over_budget
-from ..forget.ladder import decide, settled
+from ..forget.ladder import decide, settled, taken
 from ..model import Memory, Scope, Status, Tier
 from ..policy import Policy
-from ..ports import Holding, Reading
+from ..ports import Holding, Reading, counters
 
 # Every memory is taken to wait for its topic since then, and nobody gathers it: summaries are not simulated.
 _WAITING_SINCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -107,29 +107,22 @@ class World:
                 lowered = self.memories[action.memory.id].with_(status=action.status)
                 self._fall(lowered, now.at, action.reason)
 
-    def visit(self, id_: str, now: Moment) -> bool:
-        """Live through the alarms of one memory up to now; whether it fell."""
+    def visit(self, id_: str, now: Moment) -> None:
+        """Live through the alarms of one memory up to now."""
         memory, last = self.memories[id_], None
         while (moment := self._alarm(memory, now)) is not None:
             # As in a real sweep: what was used after its alarm had come was strong until then.
             moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
             again = moment.at <= now.at
             while again and (action := decide(memory, moment, self.policy, waiting=True)) is not None:
-                memory, last = self._taken(memory, action), action
+                memory, last = taken(memory, action), action
                 # In another tier it may stand below a rung already.
                 again = action.step in (Step.PROMOTE, Step.DEMOTE)
             memory = settled(memory, moment, self.policy, _WAITING_SINCE)
         if memory.status is self.memories[id_].status or last is None:
             self._place(memory)
-            return False
-        self._fall(memory, now.at, last.reason)
-        return True
-
-    def _taken(self, memory: Memory, action: Action) -> Memory:
-        if action.step in (Step.PROMOTE, Step.DEMOTE):
-            # Up at the end of a session and down from what is known: episodic either way.
-            return memory.with_(tier=Tier.EPISODIC)
-        return memory.with_(status=action.status)
+        else:
+            self._fall(memory, now.at, last.reason)
 
     def _fall(self, memory: Memory, at: datetime, why: str) -> None:
         self.standing[memory.id] = Standing(at, why)
@@ -206,8 +199,7 @@ class _Rooms:
     def count(self, memory: Memory, times: int) -> None:
         """One more, or one less."""
         holding, members = self._holdings[memory.scope], self._members[memory.scope, memory.status]
-        names = ["active", memory.tier.value] if memory.status is Status.ACTIVE else ["detached"]
-        for name in names:
+        for name in counters(memory.status, memory.tier):
             holding[name] += times
             holding[f"{name}_tokens"] += times * memory.tokens
         if times > 0:

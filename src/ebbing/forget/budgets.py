@@ -11,7 +11,7 @@ from ..clock import Moment
 from ..fading import grace_until, strength_of
 from ..model import Memory, Scope, Status, Tier
 from ..policy import Budget, Policy
-from ..ports import Holding, Reading
+from ..ports import Holding, Reading, counters
 
 _ANY = 2**62  # more than anything holds
 
@@ -74,8 +74,8 @@ def _shifts(moves: Sequence[Move]) -> dict[Scope, Counter[str]]:
     shifts: defaultdict[Scope, Counter[str]] = defaultdict(Counter)
     for before, after in moves:
         for memory, sign in ((before, -1), (after, 1)):
-            if memory is not None and memory.status.live:
-                for name in (memory.status.value, memory.tier.value)[: 2 if memory.status is Status.ACTIVE else 1]:
+            if memory is not None:
+                for name in counters(memory.status, memory.tier):
                     shifts[memory.scope][name] += sign
                     shifts[memory.scope][f"{name}_tokens"] += sign * memory.tokens
     return shifts

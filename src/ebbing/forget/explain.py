@@ -15,10 +15,10 @@ from ..answers import Action, Explanation, Forecast, Step
 from ..clock import Moment
 from ..fading import grace_until, on_the_wall, strength_of, trace_of
 from ..importance import parts
-from ..model import Event, EventKind, Memory, Status, Tier
+from ..model import Event, EventKind, Memory, Status
 from ..policy import Policy
 from ..strength import Curve, Trace
-from .ladder import decide, settled
+from .ladder import decide, settled, taken
 
 _DAYS_DRAWN = 90
 _LOOKS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
@@ -129,10 +129,8 @@ class _Case:
             found.append(self._forecast(action, moment))
             if action.step is Step.WAIT:
                 since = moment.at
-            elif action.step is Step.PROMOTE or action.step is Step.DEMOTE:
-                memory = memory.with_(tier=Tier.EPISODIC)
             else:
-                memory, since = memory.with_(status=action.status), None
+                memory, since = taken(memory, action), since if action.step.status is None else None
         return found
 
     def _next(self, memory: Memory) -> Moment | None:

@@ -66,6 +66,14 @@ def _faded(memory: Memory, moment: Moment, policy: Policy, strength: float, *, w
     return None
 
 
+def taken(memory: Memory, action: Action) -> Memory:
+    """The memory after a step; its alarm is still to be set."""
+    if action.step in (Step.PROMOTE, Step.DEMOTE):
+        # Up at the end of a session and down from what is known: episodic either way.
+        return memory.with_(tier=Tier.EPISODIC)
+    return memory.with_(status=action.status)
+
+
 def settled(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
     """A memory that stays where it is, with its next alarm; one that cannot ring at once again."""
     kept = armed(memory, moment, policy, since)

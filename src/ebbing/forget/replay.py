@@ -6,7 +6,7 @@ result independent of when and how often sweeps run, it does not ask where memor
 it takes the alarms in the order of their moments and decides at each moment what was to be
 done *then*. A memory rings, falls a rung or not, and gets its next alarm; if that too lies in
 the past, it takes its place in the queue again. So three notes that fell below the first rung
-last Tuesday are summarized as of Wednesday's first hour, whether the sweep came on Wednesday
+last Tuesday are summarized as of the end of Tuesday, whether the sweep came on Wednesday
 or at Christmas, and what became of their summary since then is lived through as well.
 
 A plan is made from one consistent look and is carried out by `lower.py`, which leaves out what
@@ -23,13 +23,11 @@ from datetime import datetime, timedelta
 from ..answers import Action, Step
 from ..clock import Calendar, Moment
 from ..fading import compactable, compacts_at, strength_of, topic_at
-from ..model import Memory, Scope, Status, Tier
+from ..model import Memory, Scope, Status
 from ..policy import Policy
 from ..ports import Vector
-from .ladder import below, decide, settled
+from .ladder import below, decide, settled, taken
 from .topics import topics, twins
-
-_TIERS_UP = {Tier.WORKING: Tier.EPISODIC, Tier.EPISODIC: Tier.SEMANTIC, Tier.SEMANTIC: Tier.PROCEDURAL}
 
 # Makes one memory of several, at a moment, with its vector if it has one; None when it would not be smaller.
 Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | None]
@@ -69,7 +67,8 @@ class Plan:
         dropped = set(changed)
         while True:
             rests = {id_ for id_, made in self.made.items() if dropped.intersection(made.derived_from)}
-            rests |= {id_ for id_, action in self.actions.items() if action.into in dropped}
+            steps = (*self.actions.items(), *self.became.items())
+            rests |= {id_ for id_, action in steps if action.into in dropped}
             if rests <= dropped:
                 break
             dropped |= rests
@@ -174,11 +173,8 @@ class Replay:
         if action.step is Step.WAIT:
             self.plan.since[memory.id] = moment.at
             return memory
-        if action.step in (Step.PROMOTE, Step.DEMOTE):
-            tier = _TIERS_UP[memory.tier] if action.step is Step.PROMOTE else Tier.EPISODIC
-            memory = memory.with_(tier=tier)
-        else:
-            memory = memory.with_(status=action.status)
+        memory = taken(memory, action)
+        if action.step.status is not None:
             self.plan.since.pop(memory.id, None)
         self._act(memory, action)
         return memory

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from ..model import Memory, Scope, Status, Tier
-from ..ports import Holding, View, Waiter
+from ..ports import Holding, View, Waiter, counters
 from .rows import Codec
 
 _COUNTS = tuple(entry.name for entry in dataclasses.fields(Holding) if entry.name != "scope")
@@ -42,10 +42,8 @@ class Keeping(ABC):
 
     def count_in(self, status: Status, scope: str, tier: Tier, tokens: int, sign: int = 1) -> None:
         """One memory more in its scope, or with `sign` -1 one less; only what is live counts."""
-        if not status.live:
-            return
-        moved = self._moved.setdefault(scope, dict(_NOTHING))
-        for name in (status.value, tier.value) if status is Status.ACTIVE else (status.value,):
+        for name in counters(status, tier):
+            moved = self._moved.setdefault(scope, dict(_NOTHING))
             moved[name] += sign
             moved[f"{name}_tokens"] += sign * tokens
 
