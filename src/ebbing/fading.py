@@ -103,6 +103,17 @@ def ends_at(memory: Memory, policy: Policy) -> datetime | None:
     return max(memory.expires_at, memory.restored_at + policy.time.restored_grace)
 
 
+def pins_itself(text: str, trust: float, policy: Policy) -> bool:
+    """What can hurt a person is protected from the start; not on the word of a source that is not trusted."""
+    trusted = trust >= policy.reinforcement.trust_floor
+    return trusted and any(rule.search(text) for rule in policy.protection.auto_pin)
+
+
+def time_to_live(category: str, scope: str, pinned: bool, policy: Policy) -> timedelta | None:
+    """What the category gives, unless nothing may lower it: what is protected has no time to live."""
+    return None if policy.protects(category, scope, pinned) else _settings(category, policy).ttl
+
+
 def session_ends_at(memory: Memory, policy: Policy) -> datetime | None:
     """When a working memory that is worth keeping outlives its session; None for any other memory."""
     rules = policy.promotion

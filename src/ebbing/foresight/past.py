@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
+from ..fading import pins_itself, time_to_live
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
 from ..ports import Filter, Reading
@@ -160,7 +161,7 @@ def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
     """What the recording policy gave a memory by default is as the simulated policy gives it."""
     if recorded is policy:
         return born
-    pins = [_pins(born, one) for one in (recorded, policy)]
+    pins = [pins_itself(born.text, born.trust, one) for one in (recorded, policy)]
     given = born.with_(
         tier=policy.defaults.tier if born.tier is recorded.defaults.tier else born.tier,
         # Where the rules differ they decide, though its owner may have pinned it besides.
@@ -173,13 +174,6 @@ def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
     return given.with_(expires_at=_expiry(given, policy))
 
 
-def _pins(memory: Memory, policy: Policy) -> bool:
-    trusted = memory.trust >= policy.reinforcement.trust_floor
-    return trusted and any(rule.search(memory.text) for rule in policy.protection.auto_pin)
-
-
 def _expiry(memory: Memory, policy: Policy) -> datetime | None:
-    category = policy.categories.get(memory.category) or policy.categories[policy.defaults.category]
-    if category.ttl is None or policy.protects(memory.category, memory.scope, False):
-        return None
-    return memory.created_at + category.ttl
+    span = time_to_live(memory.category, memory.scope, False, policy)
+    return None if span is None else memory.created_at + span

@@ -15,12 +15,13 @@ from typing import NamedTuple, cast
 
 from ..answers import Step
 from ..clock import Calendar, Moment
-from ..fading import armed, earned_tier, strength_of
+from ..fading import armed, earned_tier
 from ..forget.budgets import crowds, over_budget
 from ..forget.ladder import decide, settled, taken
 from ..model import Memory, Scope, Status, Tier
 from ..policy import Policy
 from ..ports import Holding, Reading, counters
+from ..remember.buffer import full, surplus
 
 # Every memory is taken to wait for its topic since then, and nobody gathers it: summaries are not simulated.
 _WAITING_SINCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -86,16 +87,8 @@ class World:
     def make_room(self, latest: str, moment: Moment) -> None:
         """Archive what the buffer of a session, to which this was added last, holds too many of; weakest first."""
         held = [self.memories[id_] for id_ in self._buffers[_session(self.memories[latest])]]
-        too_many = len(held) - self.policy.working.capacity
-        if too_many > 0:
-            weakest = sorted(
-                (strength_of(memory, moment, self.policy), memory.id)
-                for memory in held
-                if memory.id != latest and not self.policy.protects(memory.category, memory.scope, memory.pinned)
-            )
-            why = f"the working memory of its session holds {self.policy.working.capacity}; the weakest goes first"
-            for _, id_ in weakest[:too_many]:
-                self._fall(self.memories[id_].with_(status=Status.ARCHIVED), moment.at, why)
+        for memory in surplus(held, latest, moment, self.policy):
+            self._fall(memory.with_(status=Status.ARCHIVED), moment.at, full(self.policy))
 
     def sweep(self, now: Moment) -> None:
         """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""

@@ -11,6 +11,21 @@ from ..policy import Policy
 from ..ports import Change, Writing
 
 
+def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
+    """What a buffer holds too many of, weakest first; never the latest, nor what is pinned or protected."""
+    weakest = sorted(
+        (strength_of(memory, moment, policy), memory.id, memory)
+        for memory in held
+        if memory.id != latest and not policy.protects(memory.category, memory.scope, memory.pinned)
+    )
+    return [memory for _, _, memory in weakest[: max(len(held) - policy.working.capacity, 0)]]
+
+
+def full(policy: Policy) -> str:
+    """Why one goes."""
+    return f"the working memory of its session holds {policy.working.capacity}; the weakest goes first"
+
+
 def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Memory]:
     """Archive what a buffer holds too many of, now that these were added to it; tells which went.
 
@@ -19,22 +34,14 @@ def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Poli
     gone: list[Memory] = []
     working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
     for session in dict.fromkeys(memory.source.session for memory in working):
-        held = tx.buffer(tx.view.agent, session)
-        too_many = len(held) - policy.working.capacity
-        if too_many > 0:
-            latest = [memory.id for memory in working if memory.source.session == session][-1]
-            weakest = sorted(
-                (strength_of(memory, moment, policy), memory.id, memory)
-                for memory in held
-                if memory.id != latest and not policy.protects(memory.category, memory.scope, memory.pinned)
-            )
-            gone += [memory for _, _, memory in weakest[:too_many]]
+        latest = [memory.id for memory in working if memory.source.session == session][-1]
+        gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
     tx.change([memory.with_(status=Status.ARCHIVED) for memory in gone])
     changes = [
         Change(
             EventKind.ARCHIVED,
             memory.id,
-            f"the working memory of its session holds {policy.working.capacity}; the weakest goes first",
+            full(policy),
             {"was": memory.status, "strength": round(strength_of(memory, moment, policy), 6), "policy": policy.name},
         )
         for memory in gone

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..answers import Remembered
 from ..clock import Moment
-from ..fading import armed, earned_tier
+from ..fading import armed, earned_tier, pins_itself, time_to_live
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
@@ -123,7 +123,7 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         created_day=created_day,
         last_accessed_at=created_at,
         used_day=created_day,
-        pinned=said.pinned or _pins_itself(said, policy),
+        pinned=said.pinned or pins_itself(said.text, said.trust, policy),
         contested=bool(verdict.contested),
         expires_at=_expiry(said, created_at, policy),
         source=said.source,
@@ -141,17 +141,9 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
     return armed(memory, moment, policy)
 
 
-def _pins_itself(said: Said, policy: Policy) -> bool:
-    """What can hurt a person is protected from the start; not on the word of a source that is not trusted."""
-    trusted = said.trust >= policy.reinforcement.trust_floor
-    return trusted and any(rule.search(said.text) for rule in policy.protection.auto_pin)
-
-
 def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None:
-    """As the caller said; else by category, unless nothing may lower it: what is protected has no time to live."""
-    if said.expires_in is None and policy.protects(said.category, said.scope, said.pinned):
-        return None
-    span = said.expires_in or policy.category(said.category).ttl
+    """As the caller said; else as the policy gives it."""
+    span = said.expires_in or time_to_live(said.category, said.scope, said.pinned, policy)
     return None if span is None else created_at + span
 
 
@@ -198,7 +190,7 @@ def _told(said: Said, known: Memory, moment: Moment, policy: Policy) -> Memory:
     return known.with_(
         importance=max(known.importance, said.importance) if said.weighed else known.importance,
         trust=max(known.trust, said.trust),
-        pinned=known.pinned or said.pinned or _pins_itself(said, policy),
+        pinned=known.pinned or said.pinned or pins_itself(said.text, said.trust, policy),
         tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
         metadata={**known.metadata, **said.metadata},
         subject=known.subject or said.subject,
