@@ -18,7 +18,7 @@ from . import reembed as reembedding
 from . import remember as remembering
 from . import stats as counting
 from .answers import Batch, Explanation, Imported, Receipt, Recollections, Remembered, Stats, Sweep
-from .clock import Clock, Moment
+from .clock import Clock
 from .durations import duration
 from .errors import Invalid, NotFound
 from .filters import filter_of
@@ -208,11 +208,10 @@ class Engine:
     def explain(self, id: str) -> Explanation:
         """How strong a memory is, why it stands where it stands, what becomes of it, and what would change that."""
         memory = self.get(id)
-        with self.store.read(self._view) as tx:
-            now = self.clock.now()
-            moment = Moment(now, tx.activity.day_at(now))
+        work = self._work()
+        with work.read() as tx:
             since = tx.waiting_since([memory.id]).get(memory.id)
-            return forgetting.explain(memory, tx.history(memory.id), moment, self.policy, since)
+            return forgetting.explain(memory, tx.history(memory.id), work.moment(tx), self.policy, since)
 
     def pin(self, id: str) -> Memory:
         """Protect a memory: it never fades and is never pruned or overwritten."""
@@ -368,10 +367,10 @@ class Engine:
 
     def fit(self) -> Fit:
         """Decay rates that your own history of use asks for, with their uncertainty, and a policy to try."""
-        now = self.clock.now()
-        with self.store.read(self._all) as tx:
+        work = self._work(self._all)
+        with work.read() as tx:
             memories, events, used = foresight.gather(tx)
-            moment = Moment(now, tx.activity.day_at(now))
+            moment = work.moment(tx)
         return foresight.fit(events, {memory.id: memory for memory in memories}, used, self.policy, moment)
 
     # Care: of everything the owner has, whichever agent's it is

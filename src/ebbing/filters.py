@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import arguments
 from .errors import Invalid
-from .model import Scope
+from .model import Memory, Scope
 from .policy import Policy
-from .ports import Filter
+from .ports import Filter, Reading
+
+_PAGE = 500
 
 
 def filter_of(
@@ -39,3 +41,11 @@ def _some(values: str | Sequence[str] | None, what: str, one: str) -> tuple[str,
     if not several:
         raise Invalid(f"{what} is empty; name at least one {one}, or leave it out")
     return several
+
+
+def everything(tx: Reading, where: Filter) -> Iterator[Memory]:
+    """What matches, newest first, read a page at a time."""
+    before = None
+    while page := tx.page(where, before=before, limit=_PAGE):
+        yield from page
+        before = page[-1].id

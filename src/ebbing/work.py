@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime
 
-from .clock import Clock
+from .clock import Clock, Moment
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
@@ -25,6 +25,10 @@ class Work:
     models: Models
     now: datetime
     clock: Clock  # for what outlasts the call's instant: a lease
+
+    def moment(self, tx: Reading) -> Moment:
+        """The call's instant, with the owner's day of use."""
+        return Moment(self.now, tx.activity.day_at(self.now))
 
     def read(self) -> AbstractContextManager[Reading]:
         return self.store.read(self.view)

@@ -13,6 +13,7 @@ from datetime import date, datetime
 from typing import Any
 
 from ..fading import pins_itself, time_to_live
+from ..filters import everything
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
 from ..ports import Filter, Reading
@@ -45,11 +46,7 @@ class Past:
 
 def gather(tx: Reading) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
     """What the view sees of everything: the memories of both sides, what happened to them, and the days of use."""
-    memories: list[Memory] = []
-    before = None
-    while page := tx.page(Filter(), before=before, limit=_PAGE):
-        memories += page
-        before = page[-1].id
+    memories = list(everything(tx, Filter()))
     known = {memory.id for memory in memories}
     events: list[Event] = []
     after = 0

@@ -13,6 +13,7 @@ from dataclasses import replace
 from ..answers import Action, Batch, Sweep
 from ..clock import Calendar, Moment
 from ..fading import compactable, grace_until
+from ..filters import everything
 from ..ids import new_id
 from ..model import Memory, Scope, Status
 from ..ports import Filter, Progress, Reading, Writing
@@ -68,8 +69,9 @@ def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
     """Summarize the topics of a scope and of each scope below it now, without waiting for them to fade."""
     batch = new_id(work.now)
     with work.read() as tx:
-        moment = _moment(tx, work)
-        old = [memory for memory in _all_active(tx, scope) if _is_old(memory, work)]
+        moment = work.moment(tx)
+        active = everything(tx, Filter(scope=scope, statuses=(Status.ACTIVE,)))
+        old = [memory for memory in active if _is_old(memory, work)]
         seen = Look(
             due=(),
             calendar=Calendar(tx.days()),
@@ -107,7 +109,7 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
             if holder is not None and not _renewed(tx, work, holder):
                 return
             page = tx.rearm(policy.fingerprint, policy.sweep.batch)
-            tx.arm(rearmed(page, tx, _moment(tx, work), policy))
+            tx.arm(rearmed(page, tx, work.moment(tx), policy))
             finished = len(page) < policy.sweep.batch
         done += len(page)
         if progress is not None:
@@ -132,7 +134,7 @@ def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
             if not _renewed(tx, work, done.batch):
                 notes.append(_BUSY)
                 break
-            moment = _moment(tx, work)
+            moment = work.moment(tx)
             carry_out(devised, tx, moment, work.policy, done.batch)
             carried_out = len(devised.final) + len(devised.made)
             more = seen.more or carried_out < planned
@@ -155,7 +157,7 @@ def _devised(work: Work, batch: int, limit: int | None) -> tuple[Look, Plan]:
     """A look at what is due, and the plan that follows from it."""
     policy = work.policy
     with work.read() as tx:
-        moment = _moment(tx, work)
+        moment = work.moment(tx)
         armed = tx.armed(policy.fingerprint)
         seen = look(tx, moment, policy, batch) if armed else look_ahead(tx, moment, policy)
     devised = Replay(seen, moment, policy, summarizer(work), limit).run()
@@ -188,7 +190,7 @@ def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int
 
 def _rests(tx: Reading, work: Work) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
-    return tx.armed(work.policy.fingerprint) and tx.rests(_moment(tx, work)) and not crowds(tx, work.policy)
+    return tx.armed(work.policy.fingerprint) and tx.rests(work.moment(tx)) and not crowds(tx, work.policy)
 
 
 def _lease(work: Work, holder: str) -> bool:
@@ -200,22 +202,6 @@ def _renewed(tx: Writing, work: Work, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
     return tx.lease(holder, now, now + work.policy.sweep.lease)
-
-
-def _moment(tx: Reading, work: Work) -> Moment:
-    return Moment(work.now, tx.activity.day_at(work.now))
-
-
-def _all_active(tx: Reading, scope: Scope) -> list[Memory]:
-    where, before = Filter(scope=scope, statuses=(Status.ACTIVE,)), None
-    found: list[Memory] = []
-    while page := tx.page(where, before=before, limit=_PAGE):
-        found += page
-        before = page[-1].id
-    return found
-
-
-_PAGE = 500
 
 
 def _is_old(memory: Memory, work: Work) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 
 from ..answers import Batch
 from ..errors import Invalid
 from ..fading import armed
+from ..filters import everything
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
-from ..ports import Change, Filter, Reading
+from ..ports import Change, Filter
 from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
 
@@ -33,7 +35,7 @@ def forget(
     if where.statuses is None:
         where = replace(where, statuses=_FORGETTABLE)
     with work.read() as tx:
-        chosen = _chosen(where, limit, tx)
+        chosen = list(islice(everything(tx, where), limit))
         summaries = [memory for memory in resting_on(chosen, tx) if memory.status in _FORGETTABLE]
     if dry_run:
         return Batch(batch, chosen + [memory for memory in summaries if work.view.sees(memory)], reason, True)
@@ -60,16 +62,3 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
         changes += bring_back(back, "its summary was forgotten with another memory", tx)
         tx.record(changes, at=work.now, batch=batch)
     return [memory for memory in put_away if work.view.sees(memory)]
-
-
-def _chosen(where: Filter, limit: int | None, tx: Reading) -> list[Memory]:
-    found: list[Memory] = []
-    before = None
-    while limit is None or len(found) < limit:
-        most = _PAGE if limit is None else min(_PAGE, limit - len(found))
-        page = tx.page(where, before=before, limit=most)
-        found += page
-        if len(page) < most:
-            break
-        before = page[-1].id
-    return found

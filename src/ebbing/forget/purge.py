@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..answers import Receipt
-from ..clock import Moment
 from ..errors import NotFound
 from ..fading import armed
+from ..filters import everything
 from ..ids import new_id
 from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
 from ..terms import salted
 from ..work import Work
-
-_PAGE = 500
 
 
 def purge(
@@ -38,7 +36,7 @@ def purge(
     receipt = new_id(now)
     with work.store.write(replace(view, every_agent=True)) as tx:
         tx.use(now)
-        chosen = _named(ids, view, tx) if ids is not None else _everything(where or Filter(), view, tx)
+        chosen = _named(ids, view, tx) if ids is not None else _seen(everything(tx, where or Filter()), view)
         asked_for = list(chosen)
         summaries = resting_on(chosen, tx)
         chosen += summaries
@@ -53,7 +51,7 @@ def purge(
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
         changes = [Change(EventKind.PURGED, memory.id) for memory in chosen]
-        moment = Moment(now, tx.activity.day_at(now))
+        moment = work.moment(tx)
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
@@ -83,12 +81,5 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     return list(found.values())
 
 
-def _everything(where: Filter, view: View, tx: Reading) -> list[Memory]:
-    found: list[Memory] = []
-    before = None
-    while True:
-        page = tx.page(where, before=before, limit=_PAGE)
-        found += (memory for memory in page if view.sees(memory))
-        if len(page) < _PAGE:
-            return found
-        before = page[-1].id
+def _seen(memories: Iterable[Memory], view: View) -> list[Memory]:
+    return [memory for memory in memories if view.sees(memory)]

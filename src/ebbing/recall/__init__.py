@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from ..answers import Recollection, Recollections
-from ..clock import Activity, Moment
+from ..clock import Activity
 from ..model import Memory, Status
 from ..policy import Policy
 from ..ports import Filter, Question, Reading, Vector
@@ -40,7 +40,7 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     words = tuple(question_terms(asked.query))
     policy = work.policy if asked.vector is not None else work.policy.words_alone
     with work.read() as tx:
-        moment = Moment(work.now, tx.activity.day_at(work.now))
+        moment = work.moment(tx)
         found: list[Ranked] = []
         for question in _questions(asked, words, policy, work.now):
             found += best(tx.search(question), asked.limit, moment, policy)
