@@ -19,10 +19,13 @@ CONTEXT_TOKENS = 4096
 
 
 @contextlib.contextmanager
-def running(key: str = "") -> Iterator[str]:
-    """The base URL of a server, for as long as the block lasts; with a key, it answers to that one alone."""
+def running(key: str = "", *, embeds: bool = False) -> Iterator[str]:
+    """The base URL of a server, for as long as the block lasts; with a key, it answers to that one alone.
+
+    One that embeds makes vectors out of the model's last layer: poor ones, over a real server all the same.
+    """
     with tempfile.TemporaryFile() as log:
-        command = [sys.executable, __file__, key]
+        command = [sys.executable, __file__, key, "embeds" if embeds else "answers"]
         with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, text=True) as server:
             assert server.stdin is not None
             assert server.stdout is not None
@@ -36,7 +39,7 @@ def running(key: str = "") -> Iterator[str]:
                 server.stdin.close()
 
 
-def serve(key: str) -> None:
+def serve(key: str, *, embeds: bool) -> None:
     """Listen on a free port of this machine, say which, and stay until the input ends."""
     import xllamacpp
 
@@ -52,6 +55,9 @@ def serve(key: str) -> None:
     settings.hostnames = ["127.0.0.1"]
     settings.port = 0
     settings.api_keys = [key] if key else []
+    if embeds:
+        settings.embedding = True
+        settings.pooling_type = xllamacpp.llama_pooling_type.LLAMA_POOLING_TYPE_MEAN
     server = xllamacpp.Server(settings)
     sys.stdout.write(f"{server.listening_address}\n")
     sys.stdout.flush()
@@ -59,4 +65,4 @@ def serve(key: str) -> None:
 
 
 if __name__ == "__main__":
-    serve(sys.argv[1])
+    serve(sys.argv[1], embeds=sys.argv[2] == "embeds")

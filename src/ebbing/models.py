@@ -8,30 +8,71 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import shape
 from .errors import Invalid, Malformed, Unavailable
 from .model import storable
-from .ports import Embedder, Llm, Store, Vector, View
+from .ports import Embedder, Llm, Reranker, Store, Vector, View
 from .shape import Answer
 
 logger = logging.getLogger(__name__)
 
 _LENGTH_TOLERANCE = 0.01  # more than half precision rounds away
+_UNRELATED_MAX = 0.9  # a model for which everything is alike is not made to look as if it told apart
+
+# Questions and statements, none of which has anything to do with another: how near those are is a model's zero.
+_APART = (
+    ("When does the night train leave?", "Boil the potatoes for twenty minutes and add salt."),
+    ("Who plays the violin?", "The function returns a sorted list of integers."),
+    ("What did the bank decide about interest rates?", "Whales are the largest animals in the sea."),
+    ("How did he break his leg?", "The museum opens its new wing in March."),
+    ("Which paint dries fastest?", "Our team won the final after a penalty shoot-out."),
+    ("Where are the spare keys kept?", "Photosynthesis turns light into sugar."),
+)
 
 
 @dataclass(slots=True)
 class Models:
-    """An embedder, or none, a way to count tokens, and a language model, or none."""
+    """An embedder, or none, a way to count tokens, and a language model and a reranker, or none."""
 
     embedder: Embedder | None
     count_tokens: Callable[[str], int]
     llm: Llm | None = None
+    reranker: Reranker | None = None
+    _unrelated: float | None = None
     _widths: dict[str, int] = field(default_factory=dict)  # by owner: what was compared with the store already
 
     @property
     def fingerprint(self) -> str | None:
         return self.embedder.fingerprint if self.embedder else None
+
+    @property
+    def averages(self) -> bool:
+        """Whether the embedder adds up words without reading the sentence."""
+        return bool(getattr(self.embedder, "averages", False))
+
+    @property
+    def unrelated(self) -> float:
+        """The cosine that a question and a text with nothing in common have: 0 for some models, 0.7 for others.
+
+        As the embedder tells it, or else measured once; without it a model's numbers would mean nothing beside those of
+        words, nor beside a threshold.
+        """
+        if self._unrelated is None:
+            self._unrelated = self._told_or_measured()
+        return self._unrelated or 0.0
+
+    def _told_or_measured(self) -> float | None:
+        told = getattr(self.embedder, "unrelated", None)
+        if told is not None or self.embedder is None or self.averages:
+            return float(told or 0.0)
+        try:
+            asked = self._array(self.embedder.embed([question for question, _ in _APART], query=True))
+            said = self._array(self.embedder.embed([text for _, text in _APART]))
+        except (Unavailable, OSError):
+            return None
+        return float(np.clip(np.mean(asked @ said.T), 0.0, _UNRELATED_MAX))
 
     def embed(self, texts: Sequence[str], store: Store, view: View, *, query: bool = False) -> Vector:
         """One vector per text, of the width this owner's vectors of that model have."""
@@ -94,6 +135,27 @@ class Models:
             return replace(answer, value=shape.read(answer.text, schema))
         except Malformed as error:
             raise Malformed(f"language model {self.llm.name} did not answer in the shape asked for: {error}") from None
+
+    def reranked(self, query: str, texts: Sequence[str]) -> tuple[NDArray[np.float64] | None, list[str]]:
+        """How well each text fits, the higher the better; without a reranker, or one that answers, None and why."""
+        if self.reranker is None or not texts or not query.strip():
+            return None, []
+        whole = query.encode(errors="replace").decode()
+        try:
+            given = list(self.reranker.scores(whole, texts))
+        except (Unavailable, OSError) as error:
+            logger.warning("reranker %s does not answer: %s", self.reranker.name, error)
+            return None, [f"reranker {self.reranker.name} does not answer: {error}; the order is as without it"]
+        try:
+            scores = np.asarray(given, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise Invalid(f"reranker {self.reranker.name} gave no numbers: {error}") from error
+        if scores.shape != (len(texts),) or not np.isfinite(scores).all():
+            raise Invalid(
+                f"reranker {self.reranker.name} gave numbers of shape {scores.shape} for {len(texts)} texts, or some "
+                "that are not finite; it must give one per text"
+            )
+        return scores, []
 
     def _array(self, given: object) -> Vector:
         """What an embedder gave, be it an array, lists or a generator of rows."""

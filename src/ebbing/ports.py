@@ -1,4 +1,4 @@
-"""What Ebbing asks of the world: a store, a model that turns text into vectors, and one that answers in words.
+"""What Ebbing asks of the world: a store, and models that turn text into vectors, judge it or answer in words.
 
 Protocols and the plain values that cross them. A transaction belongs to one owner: nothing
 here can name another owner's row.
@@ -25,15 +25,34 @@ from .shape import Answer
 Vector = NDArray[np.float32]
 Column = NDArray[Any]
 Progress = Callable[[int, int], None]  # (done, of how many)
+REACH = 2  # how many turns before and after it a memory has for neighbours
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of length one. Rows of different fingerprints are never compared."""
+    """Turns texts into vectors of length one. Rows of different fingerprints are never compared.
+
+    One that adds up the vectors of words without reading the sentence says so with `averages = True`: its
+    nearness tells less, and counts for less in recall. One that knows the cosine of texts with nothing in common says
+    it with `unrelated = …`; otherwise it is measured once, with a dozen sentences.
+    """
 
     fingerprint: str
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
         """One row per text; `query` for models that treat a question otherwise than a statement."""
+        ...
+
+
+class Reranker(Protocol):
+    """Reads a question and a text together, and says how well they fit: slower than vectors, and for the best alone.
+
+    One that does not answer raises Unavailable: the order then stays as it was.
+    """
+
+    name: str
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        """One number per text, the higher the better. Their scale is the model's own: compare within one answer."""
         ...
 
 
@@ -95,6 +114,7 @@ class Question:
     """A search: words, a vector or both, among what the filter leaves, on one side."""
 
     terms: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()  # of these words, the ones that are names
     vector: Vector | None = None
     fingerprint: str | None = None
     filter: Filter = field(default_factory=Filter)
@@ -103,7 +123,11 @@ class Question:
 
 
 class Found(NamedTuple):
-    """Candidates in parallel columns. A handle is the store's own name for a row."""
+    """Candidates in parallel columns.
+
+    A handle is the store's own name for a row: even for what was said in no session, odd for a turn of one, and then
+    what was said next in it has the next odd handle, if it stands. So neighbours are known without a look.
+    """
 
     handles: Column
     lexical: NDArray[np.float64]  # 0..1: how much of the question's information the words cover
@@ -128,10 +152,14 @@ class Traces(NamedTuple):
     used_day: NDArray[np.int64]
     recalls: NDArray[np.int64]
     level: NDArray[np.float64]
+    asks: NDArray[np.bool_]  # the text has a question in it
 
 
 class Search(Protocol):
     """One question being answered, best candidates first, as many as are asked for."""
+
+    first_turn: int  # handles below this one are of an old store and tell no neighbours
+    headed: Column  # once `lexical` was asked: in ascending order, the rows that begin with one of the names
 
     def lexical(self) -> Found:
         """Every row that has one of the words, with its similarity too."""
@@ -139,6 +167,10 @@ class Search(Protocol):
 
     def semantic(self, limit: int) -> Found:
         """The `limit` nearest rows (`lexical` all 0); fewer only when there are no more."""
+        ...
+
+    def nearness(self, handles: Column) -> NDArray[np.float64]:
+        """The cosine of each of these, 0 for one that has no vector or does not stand."""
         ...
 
     def traces(self, handles: Column) -> Traces:
@@ -196,7 +228,7 @@ class Holding:
 
 def counters(status: Status, tier: Tier) -> tuple[str, ...]:
     """Under which names of a holding a memory counts; under none when it is not live."""
-    if status is Status.ACTIVE:
+    if status is Status.ACTIVE and tier is not Tier.CORE:
         return status.value, tier.value
     return (status.value,) if status.live else ()
 
@@ -241,6 +273,15 @@ class Reading(Protocol):
     def search(self, question: Question) -> Search: ...
     def duplicates(self, digests: Sequence[str]) -> list[Memory]: ...
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
+
+    def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
+        """Live and archived memories by the point they stand under, the latest so many."""
+        ...
+
+    def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
+        """What waits for a person to decide about it, newest first: contested, merged, quarantined."""
+        ...
+
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...
 
     def due(self, moment: Moment, limit: int) -> Due:
@@ -374,6 +415,44 @@ class Finding:
     remedy: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A credential as it is kept: what its bearer may do, and a digest of a secret that nobody can read back."""
+
+    id: str  # the part that may be seen
+    name: str  # what people call it; no two have the same
+    owner: str
+    agent: str | None
+    rights: tuple[str, ...]
+    digest: str
+    created_at: datetime
+    expires_at: datetime | None = None  # None: never
+    used_on: date | None = None  # the last day on which it was shown
+
+
+class Tokens(Protocol):
+    """The credentials of everybody who comes in through the network: looked up before an owner is known."""
+
+    def all(self) -> list[Token]:
+        """In the order of their names."""
+        ...
+
+    def any(self) -> bool: ...
+    def find(self, id_: str) -> Token | None: ...
+
+    def add(self, token: Token) -> bool:
+        """False when there is one of that name."""
+        ...
+
+    def revoke(self, name: str) -> bool:
+        """False when there is none of that name."""
+        ...
+
+    def mark(self, id_: str, day: date) -> None:
+        """It was shown on that day."""
+        ...
+
+
 class Attendant(Protocol):
     """Hears what happened to an engine, and may sweep beside it; never in the way of an answer."""
 
@@ -386,6 +465,9 @@ class Store(Protocol):
     """Where memories are kept."""
 
     url: str
+
+    @property
+    def tokens(self) -> Tokens: ...
 
     def read(self, view: View) -> AbstractContextManager[Reading]: ...
 

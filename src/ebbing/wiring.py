@@ -16,8 +16,8 @@ from .model import storable
 from .models import Models
 from .policy import Policy
 from .policy_file import load
-from .ports import Embedder, Llm
-from .providers import count_tokens, make_embedder, make_llm
+from .ports import Embedder, Llm, Reranker
+from .providers import count_tokens, make_embedder, make_llm, make_reranker
 from .schedule.worker import Beside
 from .store import open_store
 
@@ -36,15 +36,19 @@ def open(
     embedder: str | Embedder | None = "auto",
     llm: str | Llm | None = None,
     clock: Clock | None = None,
+    reranker: str | Reranker | None = None,
 ) -> Engine:
     """An engine on a file, on `:memory:` or on `postgresql://…`.
 
+    `embedder` is `"auto"` for the one that ships, None for words alone, `"onnx:folder"`,
+    `"model@http://host:port/v1"`, `"fastembed:model"`, `"sentence-transformers:model"`, or an object of your own;
+    `reranker` is `"onnx:folder"` or an object of your own.
     `llm` is `"model@http://host:port/v1"`, `"auto"` for what EBBING_LLM_MODEL and EBBING_LLM_BASE_URL say (the
     key of either is in EBBING_LLM_API_KEY), or an object of your own; without it no language model is asked.
     Everything is checked before the store is opened, so a mistake leaves no file behind.
     """
     ready = load(policy)
-    models = Models(make_embedder(embedder), count_tokens, make_llm(llm))
+    models = Models(make_embedder(embedder), count_tokens, make_llm(llm), make_reranker(reranker))
     address = _address(path)
     engine_clock = clock if clock is not None else SystemClock()
     if not callable(getattr(engine_clock, "now", None)):

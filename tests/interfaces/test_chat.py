@@ -22,7 +22,8 @@ import ebbing
 from ebbing import Invalid, Malformed, Unavailable
 from ebbing.ports import Llm
 from ebbing.providers import make_llm
-from ebbing.providers.chat import ANSWER_BYTES_MAX, WAIT_SECONDS_MAX, WORDS_MAX, Chat
+from ebbing.providers.chat import ANSWER_BYTES_MAX, Chat
+from ebbing.providers.server import WAIT_SECONDS_MAX, WORDS_MAX
 from ebbing.shape import Answer, Usage, faults
 from ebbing.testing import FakeEmbedder
 from tests import llm

@@ -1,16 +1,25 @@
-"""Models: embedders and language models, one small file each. Nothing heavy is loaded before it is used."""
+"""Models: embedders, rerankers and language models, one small file each. Nothing heavy is loaded before it is used."""
 
 from __future__ import annotations
 
 import importlib.util
+from typing import Any
 
 from ..errors import Invalid
-from ..ports import Embedder, Llm
+from ..ports import Embedder, Llm, Reranker
 from .chat import Chat
-from .endpoint import SPEC, from_spec
+from .embeddings import Embeddings
+from .endpoint import SPEC, from_spec, named
+from .fastembed import FastEmbed
+from .onnx import OnnxEmbedder
+from .onnx_reranker import OnnxReranker
+from .sentence_transformers import SentenceTransformers
 from .wordllama import WordLlama, count_tokens
 
-__all__ = ["count_tokens", "make_embedder", "make_llm"]
+__all__ = ["count_tokens", "make_embedder", "make_llm", "make_reranker"]
+
+EMBEDDERS = ("auto", "none", "onnx:folder", SPEC, "fastembed:model", "sentence-transformers:model-or-folder")
+RERANKERS = ("none", "onnx:folder")
 
 
 def make_embedder(choice: str | Embedder | None) -> Embedder | None:
@@ -18,16 +27,47 @@ def make_embedder(choice: str | Embedder | None) -> Embedder | None:
     if choice is None or choice == "none":
         return None
     if isinstance(choice, str):
-        if choice not in ("auto", "wordllama"):
-            raise Invalid(
-                f"there is no embedder {choice!r}; use 'auto', 'none', or an object with embed() and a fingerprint"
-            )
-        return None if choice == "auto" and importlib.util.find_spec("wordllama") is None else WordLlama()
+        return _embedder(choice)
     if isinstance(choice, type) or not callable(getattr(choice, "embed", None)):
         raise Invalid(f"{choice!r} is not an embedder; give an object with embed(texts, query=False) and a fingerprint")
     fingerprint = getattr(choice, "fingerprint", None)
     if not isinstance(fingerprint, str) or not fingerprint.strip():
         raise Invalid(f"embedder {choice!r} has no fingerprint; give it a text that names the model and its version")
+    return choice
+
+
+def _embedder(choice: str) -> Embedder | None:
+    """The one that a text names: by a word of ours, by a model and its address, or by a kind and what it needs."""
+    if choice == "auto" and importlib.util.find_spec("wordllama") is None:
+        return None
+    if choice in ("auto", "wordllama"):
+        return WordLlama()
+    if place := named(choice):
+        return Embeddings(*place)
+    kind, _, which = choice.partition(":")
+    match kind, bool(which.strip()):
+        case "onnx", True:
+            return OnnxEmbedder(which)
+        case "fastembed", True:
+            model, _, folder = which.partition("@")
+            return FastEmbed(model, folder or None)
+        case "sentence-transformers", True:
+            return SentenceTransformers(which)
+    raise _unknown("embedder", choice, EMBEDDERS, "embed() and a fingerprint")
+
+
+def make_reranker(choice: str | Reranker | None) -> Reranker | None:
+    """None is none: the order is then as relevance and strength make it."""
+    if choice is None or choice == "none":
+        return None
+    if isinstance(choice, str):
+        kind, _, which = choice.partition(":")
+        if kind == "onnx" and which.strip():
+            return OnnxReranker(which)
+        raise _unknown("reranker", choice, RERANKERS, "scores() and a name")
+    if isinstance(choice, type) or not callable(getattr(choice, "scores", None)):
+        raise Invalid(f"{choice!r} is not a reranker; give an object with scores(query, texts) and a name")
+    _check_name(choice, "reranker")
     return choice
 
 
@@ -42,7 +82,16 @@ def make_llm(choice: str | Llm | None) -> Llm | None:
             f"llm= is of type {type(choice).__name__}, which answers nothing; "
             f"give 'auto', {SPEC!r}, or an object with answer() and a name"
         )
-    named = getattr(choice, "name", None)
-    if not isinstance(named, str) or not named.strip():
-        raise Invalid(f"the language model of type {type(choice).__name__} has no name; give it a text that names it")
+    _check_name(choice, "language model")
     return choice
+
+
+def _check_name(choice: Any, what: str) -> None:
+    known_as = getattr(choice, "name", None)
+    if not isinstance(known_as, str) or not known_as.strip():
+        raise Invalid(f"the {what} of type {type(choice).__name__} has no name; give it a text that names it")
+
+
+def _unknown(what: str, choice: str, kinds: tuple[str, ...], methods: str) -> Invalid:
+    listed = ", ".join(repr(kind) for kind in kinds)
+    return Invalid(f"there is no {what} {choice!r}; use {listed}, or an object with {methods}")

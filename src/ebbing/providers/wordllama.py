@@ -29,6 +29,7 @@ class WordLlama:
     """256 dimensions, a tenth of a millisecond a text, no network and no accelerator."""
 
     fingerprint = f"wordllama-l2-supercat-{DIMENSIONS}"
+    averages = True
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:  # noqa: ARG002 - one way for both
         """The mean of the token vectors, scaled to length one."""

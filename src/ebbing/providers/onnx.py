@@ -1,0 +1,79 @@
+"""Any sentence-embedding model as ONNX, out of a folder: a few milliseconds a text on a processor, no network.
+
+The folder holds the model and its `tokenizer.json`; pooling, length and prefixes are told by `ebbing.toml` beside
+them, by the files of sentence-transformers, or here (see onnx_folder.py).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..errors import Invalid
+from ..ports import Vector
+from .onnx_folder import read_folder
+from .onnx_model import OnnxModel
+from .weights import digest
+
+_POOLED = "sentence_embedding"  # as exporters name what is one vector per text already
+_BY_TOKEN = ("last_hidden_state", "token_embeddings")
+
+
+class OnnxEmbedder:
+    """Everything is checked when it is made; the model is loaded at its first text."""
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        model: str | None = None,
+        pooling: str | None = None,
+        tokens_max: int | None = None,
+        query_prefix: str | None = None,
+        text_prefix: str | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """What is not given is as the folder says it."""
+        given = {"model": model, "pooling": pooling, "tokens_max": tokens_max}
+        self.folder = read_folder(folder, given | {"query_prefix": query_prefix, "text_prefix": text_prefix})
+        self._model = OnnxModel("the embedder", self.folder, threads)
+        # Not the prefix of a question: it changes no vector that is kept, so memories need not be embedded again.
+        made_by = (self.folder.pooling, self.folder.tokens_max, self.folder.text_prefix)
+        self.fingerprint = f"onnx-{digest(self.folder.weights, *made_by)}"
+
+    def __repr__(self) -> str:
+        return f"OnnxEmbedder({str(self.folder.path)!r})"
+
+    def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
+        """One row of length one per text; the same text has the same row in any company."""
+        if not texts:
+            return np.empty((0, 0), dtype=np.float32)
+        prefix = self.folder.query_prefix if query else self.folder.text_prefix
+        output = self._output()
+        rows = self._model.each(lambda text: self._pooled(self._model.run(output, prefix + text)), texts)
+        vectors = np.stack(rows)
+        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
+
+    def _output(self) -> str:
+        """Which of the model's answers: the vectors of the tokens, unless it pools them and nobody says how to."""
+        there = self._model.outputs()
+        if self.folder.pooling is None and _POOLED in there:
+            return _POOLED
+        by_token = [name for name in _BY_TOKEN if name in there] + [name for name, rank in there.items() if rank == 3]
+        pooled = [name for name, rank in there.items() if rank == 2]
+        for name in (*by_token, *pooled):
+            return name
+        raise Invalid(f"{self._model.what} gives {', '.join(there) or 'nothing'}, which is no vector of a text")
+
+    def _pooled(self, states: NDArray[np.float32]) -> Vector:
+        if states.ndim == 1:
+            return states
+        if self.folder.pooling == "cls":
+            return np.asarray(states[0])
+        if self.folder.pooling == "last":
+            return np.asarray(states[-1])
+        return np.asarray(states.mean(axis=0))
