@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from enum import StrEnum
@@ -18,6 +18,26 @@ class Skipped:
 
     text: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing a text says, complete in itself."""
+
+    text: str
+    category: str = "fact"
+    importance: float = 0.5
+    subject: str | None = None  # with `attribute`, the address it belongs at: one value at a time
+    attribute: str | None = None
+
+
+class Facts(list[Fact]):
+    """The facts in the order of the text, who found them, and what is to be said about that."""
+
+    def __init__(self, found: Iterable[Fact] = (), *, by: str = "rules", notes: tuple[str, ...] = ()) -> None:
+        super().__init__(found)
+        self.by = by  # "rules", or the name of the language model
+        self.notes = notes
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +61,36 @@ class Remembered:
 
 
 @dataclass(frozen=True, slots=True)
+class Block:
+    """One labelled part of core memory."""
+
+    label: str
+    text: str  # empty: nothing was written yet
+    tokens: int
+    tokens_max: int
+    id: str | None = None  # of the memory that holds it
+    written_at: datetime | None = None
+
+
+class Doubt(StrEnum):
+    """Why something waits for a person to decide."""
+
+    CONTESTED = "contested"  # contradicts others, and may not simply replace them
+    MERGED = "merged"  # was taken to say the same as another
+    QUARANTINED = "quarantined"  # looked like an injected instruction
+
+
+@dataclass(frozen=True, slots=True)
+class Unsettled:
+    """A memory that waits for a person to decide about it, and those it stands against."""
+
+    doubt: Doubt
+    memory: Memory
+    others: list[Memory]
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Recollection:
     """A memory that answers a question, with the parts its score was made of."""
 
@@ -57,6 +107,19 @@ class Recollections(list[Recollection]):
     def __init__(self, found: list[Recollection], notes: tuple[str, ...] = ()) -> None:
         super().__init__(found)
         self.notes = notes
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """Memories ready to be placed before a model: marked as data, within a budget."""
+
+    text: str  # empty: there is nothing to say
+    memories: list[Memory]  # those that stand in it, in its order
+    tokens: int
+    notes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.text
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +302,8 @@ def plain(answer: Any) -> Any:
         return answer.to_dict()
     if isinstance(answer, Recollections):
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
+    if isinstance(answer, Facts):
+        return {"facts": [plain(item) for item in answer], "by": answer.by, "notes": list(answer.notes)}
     if isinstance(answer, Event) or dataclasses.is_dataclass(answer):
         return {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
     if isinstance(answer, date):  # an instant is one too
