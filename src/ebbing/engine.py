@@ -17,10 +17,24 @@ from . import recall as recalling
 from . import reembed as reembedding
 from . import remember as remembering
 from . import stats as counting
-from .answers import Batch, Explanation, Imported, Receipt, Recollections, Remembered, Stats, Sweep
+from .answers import (
+    Batch,
+    Block,
+    Context,
+    Explanation,
+    Facts,
+    Imported,
+    Receipt,
+    Recollections,
+    Remembered,
+    Skipped,
+    Stats,
+    Sweep,
+    Unsettled,
+)
 from .clock import Clock
 from .durations import duration
-from .errors import Invalid, NotFound
+from .errors import Conflict, Invalid, NotFound
 from .filters import filter_of
 from .foresight import Fit, Simulation
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
@@ -28,15 +42,19 @@ from .models import Models
 from .policy import Policy
 from .policy_file import load
 from .ports import Attendant, Filter, Progress, Store, View
-from .terms import digest
 from .work import Work
 
 Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
+Blocks = list[Block]
+Reviewed = list[Unsettled]
 _INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
 _MOST = 2**31
 _DAYS_MOST = 3650
 _WAITED_FOR = ("manual", "memory_pressure")
+_BUDGET_MOST = 1_000_000  # tokens: more than any model reads at once
+_TOKENS_A_LINE = 12  # a memory in a context takes at least about so many …
+_LINES_MOST = 200  # … and nobody reads more of them
 _BATCH = 256  # texts embedded together and written in one transaction
 
 
@@ -63,9 +81,11 @@ class Engine:
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
-    def for_owner(self, owner: str) -> Engine:
-        """The same store, policy and models for another owner."""
-        return Engine(store=self.store, policy=self.policy, clock=self.clock, models=self.models, owner=owner)
+    def for_owner(self, owner: str, agent: str | None = None) -> Engine:
+        """The same store, policy and models for another owner, seen by an agent of theirs or by none."""
+        return Engine(
+            store=self.store, policy=self.policy, clock=self.clock, models=self.models, owner=owner, agent=agent
+        )
 
     # The way in
 
@@ -91,9 +111,13 @@ class Engine:
         session: str | None = None,
         created_at: datetime | str | None = None,
     ) -> Remembered:
-        """Keep one text as one memory; known already, it is strengthened instead."""
+        """Keep one text as one memory, or with `extract` each fact in it; known already, it is strengthened instead.
+
+        What it plainly replaces is superseded; secrets are taken out; what looks like an injected instruction is
+        quarantined until `settle` decides about it.
+        """
         given = {name: value for name, value in locals().items() if name not in ("self", "text")}
-        return self._remember([remembering.admit(text, self.policy, agent=self.agent, **given)])
+        return self._remember_all([remembering.admit(text, self.policy, agent=self.agent, **given)])
 
     def remember_many(
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
@@ -103,23 +127,116 @@ class Engine:
         named = {id_ for one in said for id_ in one.supersedes}
         if named:
             self._found(sorted(named))
+        return self._remember_all(said, progress)
+
+    def update(
+        self,
+        id: str,
+        *,
+        text: str | None = None,
+        scope: str | None = None,
+        category: str | None = None,
+        importance: float | None = None,
+        tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        expires_in: str | None = None,
+        version: str | None = None,
+    ) -> Memory:
+        """Change a memory. Another text is a new memory that supersedes it; anything else is changed in place.
+
+        `version` is that of the memory as it was read: if somebody has changed it since, nothing is done.
+        """
+        asked: dict[str, Any] = {"scope": scope, "category": category, "importance": importance, "tags": tags}
+        asked |= {"metadata": metadata, "expires_in": expires_in}
+        given = {name: value for name, value in asked.items() if value is not None}
+        memory = self.get(id)
+        remembering.require(memory, version)
+        options = {**_OPEN, **remembering.options_of(memory), **given}
+        said = remembering.admit(memory.text if text is None else text, self.policy, agent=self.agent, **options)
+        if text is None or said.text == memory.text:
+            return remembering.edit(memory.id, said, given, self._work(), version=version)
+        outcome = self._remember_all([said])
+        found = [*outcome.memories, *outcome.reinforced, *outcome.quarantined]
+        if not found:
+            raise Conflict(f"memory {id} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")
+        return found[0]
+
+    def extract(self, text: str) -> Facts:
+        """The facts of a text, each complete in itself; nothing is stored."""
+        return remembering.extracted(text, self._work())
+
+    def on_compaction(
+        self, summary: str | Sequence[Mapping[str, Any]], *, scope: str = "/", session: str | None = None
+    ) -> Remembered:
+        """A conversation is about to be compressed: keep the facts it would lose.
+
+        `summary` is what will stand in its place, or the list of messages (role, content) that will be dropped.
+        """
+        items = [
+            {"text": turn.text, "source": turn.source, "extract": True, "scope": scope, "session": session}
+            for turn in remembering.turns(summary)
+        ]
+        return self.remember_many(items)
+
+    def review(self, *, limit: int = 100, before: str | None = None) -> Reviewed:
+        """What waits for a person to decide: contested, merged and quarantined memories, newest first."""
+        most = arguments.count(limit, "limit", self.policy.recall.limit_max)
+        return remembering.review(self._work(), limit=most, before=None if before is None else _id(before, "before"))
+
+    def settle(self, id: str, keep: bool | str) -> Batch:
+        """Decide about one of those: keep it or not; "both" of two that contradict each other. `restore` undoes it."""
+        return remembering.settle(_id(id), keep, self._work())
+
+    def blocks(self) -> Blocks:
+        """Core memory: every labelled block, what it says, and how many tokens it may have."""
+        return remembering.blocks(self._work())
+
+    def set_block(self, label: str, text: str) -> Block:
+        """Write a block of core memory; empty text clears it. What it said before is kept."""
+        return remembering.set_block(label, text, self._work())
+
+    def block_versions(self, label: str) -> Memories:
+        """What a block said, the latest first."""
+        return remembering.versions(label, self._work())
+
+    def undo_block(self, label: str) -> Block:
+        """Write again what a block said before."""
+        return remembering.undo_block(label, self._work())
+
+    def _remember_all(self, admitted: Sequence[remembering.Said], progress: Progress | None = None) -> Remembered:
+        """In pieces of a size, each embedded together and written in one transaction."""
         outcome = Remembered()
-        for start in range(0, len(said), _BATCH):
-            outcome += self._remember(said[start : start + _BATCH])
+        for start in range(0, len(admitted), _BATCH):
+            said: list[remembering.Said] = []
+            for one in admitted[start : start + _BATCH]:
+                facts, notes = remembering.draw_out(one, self._work()) if one.extract else ([one], ())
+                said += facts
+                outcome.notes.extend(note for note in notes if note not in outcome.notes)
+                if not facts:
+                    outcome.skipped.append(Skipped(one.text, "there is no fact in it that would be worth keeping"))
+            # Facts may be more than the texts they are from: still no more at once than a transaction should take.
+            for first in range(0, len(said), _BATCH):
+                outcome += self._remember(said[first : first + _BATCH])
             if progress is not None:
-                progress(min(start + _BATCH, len(said)), len(said))
+                progress(min(start + _BATCH, len(admitted)), len(admitted))
         return outcome
 
     def _remember(self, said: Sequence[remembering.Said]) -> Remembered:
         models = self.models
+        empty = [Skipped("", "it held only what Ebbing had placed in the context") for one in said if not one.text]
+        said = [one for one in said if one.text]
+        if not said:
+            return Remembered(skipped=empty)
         texts = [*dict.fromkeys(one.text for one in said)]
         vectors, notes = models.embed_if_possible(texts, self.store, self._view)
         model = models.fingerprint if vectors else None
-        drafts = [remembering.Draft(one, digest(one.text), models.count_tokens(one.text), model) for one in said]
+        drafts = [remembering.Draft.of(one, models.count_tokens(one.text), model) for one in said]
         outcome, active = remembering.remember(drafts, vectors, self._work())
         if self.attendant is not None and active:
             self.attendant.ring("ingest_complete", max(active.values()))
-        return replace(outcome, notes=notes)
+        kinds = [kind for one in said for kind in one.redacted]
+        notes += [f"taken out before it was stored: {', '.join(kinds)}"] if kinds else []
+        return replace(outcome, notes=[*notes, *outcome.notes], skipped=[*empty, *outcome.skipped])
 
     # The way back
 
@@ -156,6 +273,24 @@ class Engine:
         if self.attendant is not None:
             self.attendant.ring("query_complete")
         return found
+
+    def context(
+        self, query: str, *, budget_tokens: int = 1000, scope: str | None = None, session: str | None = None
+    ) -> Context:
+        """Core memory, what is pinned and what answers `query` best, as one block of data within a budget of tokens."""
+        budget = arguments.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
+        session = arguments.optional_name(session, "session")
+        limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
+        found = self.recall(query, limit=limit, scope=scope, reinforce=False)
+        work = self._work()
+        where = Filter(scope=None if scope is None else Scope(scope))
+        told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
+        standing = {memory.id for memory in told.memories}
+        placed = [one for one in found if one.memory.id in standing]
+        with work.read() as tx:
+            activity = tx.activity
+        recalling.reinforce_found(placed, activity, work, session=session)
+        return told
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
@@ -406,6 +541,20 @@ class Engine:
             cleaned=remembering.cleaned,
             progress=progress,
         )
+
+    def events(self, *, after: int = 0, limit: int = 100) -> Events:
+        """What happened to anything the owner has, oldest first, behind the event of that number.
+
+        As with `export`, an engine bound to an agent tells of what that agent sees.
+        """
+        most = arguments.count(limit, "limit", self.policy.recall.limit_max)
+        told: Events = []
+        with self.store.read(self._all if self.agent is None else self._view) as tx:
+            while len(told) < most and (page := tx.log(after=after, limit=most)):
+                after = page[-1].seq
+                seen = tx.get([event.memory for event in page if event.memory is not None])
+                told += [event for event in page if self.agent is None or event.memory in seen]
+        return told[:most]
 
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""

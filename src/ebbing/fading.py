@@ -109,9 +109,13 @@ def pins_itself(text: str, trust: float, policy: Policy) -> bool:
     return trusted and any(rule.search(text) for rule in policy.protection.auto_pin)
 
 
-def time_to_live(category: str, scope: str, pinned: bool, policy: Policy) -> timedelta | None:
-    """What the category gives, unless nothing may lower it: what is protected has no time to live."""
-    return None if policy.protects(category, scope, pinned) else _settings(category, policy).ttl
+def time_to_live(category: str, scope: str, pinned: bool, trust: float, policy: Policy) -> timedelta | None:
+    """What the category gives, and no more than a source deserves that is not trusted; none for what is protected."""
+    if policy.protects(category, scope, pinned):
+        return None
+    ttl = _settings(category, policy).ttl
+    least = policy.trust.lifetime if trust < policy.reinforcement.trust_floor else None
+    return min((span for span in (ttl, least) if span is not None), default=None)
 
 
 def session_ends_at(memory: Memory, policy: Policy) -> datetime | None:

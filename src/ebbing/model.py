@@ -6,6 +6,7 @@ Values only, all frozen. Nothing here knows a clock, a database or a policy.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import math
 import re
 import unicodedata
@@ -45,6 +46,7 @@ class Tier(StrEnum):
     EPISODIC = "episodic"  # days to weeks: what happened in a session
     SEMANTIC = "semantic"  # weeks to months: facts and preferences
     PROCEDURAL = "procedural"  # months and more: what was confirmed again and again
+    CORE = "core"  # for good: the labelled blocks that always stand in the context
 
 
 class Visibility(StrEnum):
@@ -61,6 +63,7 @@ class EventKind(StrEnum):
     REINFORCED = "reinforced"
     SUPERSEDED = "superseded"
     CONTESTED = "contested"
+    SETTLED = "settled"  # a person decided about it
     EDITED = "edited"
     PINNED = "pinned"
     UNPINNED = "unpinned"
@@ -141,7 +144,7 @@ class Memory:
     recall_count: int = 0
     level: float = 1.0  # what the stretched curve decays from
     pinned: bool = False
-    contested: bool = False  # a contradiction that a person should settle
+    contested: bool = False  # waits for a person to settle it: contradicted, or merged with another
     expires_at: datetime | None = None
     valid_from: datetime | None = None
     valid_until: datetime | None = None
@@ -165,6 +168,13 @@ class Memory:
     def with_(self, **changes: Any) -> Memory:
         """This memory with some fields changed."""
         return dataclasses.replace(self, **changes)
+
+    @property
+    def version(self) -> str:
+        """Changes with whatever its owner may change; a use or an alarm changes nothing of that."""
+        said = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
+        said += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
+        return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; `from_dict` gives the same memory back."""

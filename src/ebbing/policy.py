@@ -10,17 +10,15 @@ import dataclasses
 import functools
 import hashlib
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from cronsim import CronSim, CronSimError
-
 from .errors import Invalid
 from .model import COUNT_MAX, Scope, Tier
-from .strength import CURVES, Curve, HalfLife, Trace
+from .strength import CURVES, Curve, HalfLife
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
 
@@ -36,6 +34,8 @@ class Between:
 Share = Annotated[float, Between(0, 1)]
 Count = Annotated[int, Between(1, COUNT_MAX)]
 Amount = Annotated[float, Between(0)]
+
+CORE_BLOCKS = ("identity", "critical", "human", "persona", "scratchpad")  # in the order they stand in the context
 
 # The parameters that are lengths of time, which a slowdown stretches; the other curves have a rate, which it divides.
 _SCALES = {
@@ -79,6 +79,14 @@ class Protection:
 class Recall:
     lexical_weight: Share
     semantic_weight: Share
+    averaged_weight: Share
+    neighbour_before: Share
+    neighbour_after: Share
+    neighbour_farther: Share
+    named_first: Share
+    asking: Share
+    dated: Share
+    dated_days_after: Annotated[float, Between(0)]
     strength_share: Share
     recency_boost: Share
     recency_half_life_days: Annotated[float, Between(0.01)]
@@ -95,8 +103,15 @@ class Reinforcement:
 
 
 @dataclass(frozen=True, slots=True)
+class Gate:
+    redact_secrets: bool
+    quarantine_instructions: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Trust:
     unknown: Share
+    lifetime: timedelta | None  # of what is trusted less than `reinforcement.trust_floor`
     sources: Mapping[str, Share]
 
     def of(self, kind: str) -> float:
@@ -107,6 +122,10 @@ class Trust:
 @dataclass(frozen=True, slots=True)
 class Match:
     merge_similarity: Share
+    merge_on_write: bool
+    find_contradictions: bool
+    rivals_max: Count
+    established_recalls: Count
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,8 +204,17 @@ class Budget:
 class Budgets:
     identity: Count
     critical: Count
+    human: Count
+    persona: Count
+    scratchpad: Count
     historical: Count | None
+    blocks: Mapping[str, Count] = field(default_factory=lambda: MappingProxyType({}))
     scopes: Mapping[str, Budget | None] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def core(self) -> dict[str, int]:
+        """How many tokens each core block may have, by its label."""
+        return {**{label: getattr(self, label) for label in CORE_BLOCKS}, **self.blocks}
 
     def of(self, scope: str) -> Budget:
         """What a scope may hold active: what was said of the nearest scope around it, else anything."""
@@ -214,6 +242,7 @@ class Policy:
     protection: Protection
     recall: Recall
     reinforcement: Reinforcement
+    gate: Gate
     trust: Trust
     match: Match
     limits: Limits
@@ -229,9 +258,16 @@ class Policy:
     @functools.cached_property
     def words_alone(self) -> Policy:
         """The same policy where there is no vector to ask: words then decide alone, on the whole scale."""
-        return dataclasses.replace(
-            self, recall=dataclasses.replace(self.recall, lexical_weight=1.0, semantic_weight=0.0)
-        )
+        return self._weighing(0.0)
+
+    @functools.cached_property
+    def averaging(self) -> Policy:
+        """The same policy for an embedder that reads words and no sentences."""
+        return self._weighing(self.recall.averaged_weight)
+
+    def _weighing(self, semantic: float) -> Policy:
+        rules = dataclasses.replace(self.recall, lexical_weight=1.0 - semantic, semantic_weight=semantic)
+        return dataclasses.replace(self, recall=rules)
 
     @functools.cached_property
     def fingerprint(self) -> str:
@@ -251,18 +287,17 @@ class Policy:
 
     def curve_of(self, category: str, tier: Tier) -> Curve:
         """The curve that memories of this kind follow. One that the policy no longer names follows the default's."""
-        return self._curves[category if category in self.categories else self.defaults.category, tier]
+        return self.curves[category if category in self.categories else self.defaults.category, tier]
 
     @functools.cached_property
-    def _curves(self) -> dict[tuple[str, Tier], Curve]:
-        return {
-            (name, tier): self._build(settings, tier) for name, settings in self.categories.items() for tier in Tier
-        }
+    def curves(self) -> dict[tuple[str, Tier], Curve]:
+        return {(name, tier): self.build(settings, tier) for name, settings in self.categories.items() for tier in Tier}
 
-    def _build(self, category: Category, tier: Tier) -> Curve:
+    def build(self, category: Category, tier: Tier) -> Curve:
         if tier is Tier.WORKING:
             return HalfLife(half_life_days=self.working.half_life_hours / 24)
-        lifespan: Lifespan = getattr(self.tiers, tier.value)
+        # What is core is pinned, and ages along no curve.
+        lifespan: Lifespan = getattr(self.tiers, (Tier.PROCEDURAL if tier is Tier.CORE else tier).value)
         parameters: dict[str, Any] = {**self.curve.parameters, **lifespan.parameters}
         kind = CURVES[self.curve.name]
         slowdown = self.curve.slowdown * lifespan.slowdown
@@ -281,112 +316,3 @@ class Policy:
         return (
             pinned or category in self.protection.categories or any(s.contains(scope) for s in self.protection.scopes)
         )
-
-    def faults(self, unread: Collection[str] = ()) -> Iterator[tuple[str, str]]:
-        """What each number allows and all of them together do not, as (where, what).
-
-        `unread` names the tables that could not be read: nothing is said that rests on one of them.
-        """
-        for needed, check in (
-            ({"ladder"}, self._ladder_faults),
-            ({"recall"}, self._recall_faults),
-            ({"promotion"}, self._promotion_faults),
-            ({"sweep"}, self._sweep_faults),
-            ({"compaction"}, self._compaction_faults),
-            ({"budgets"}, self._budget_faults),
-            ({"defaults", "protection", "categories"}, self._category_faults),
-            ({"curve", "categories", "working", "tiers"}, self._curve_faults),
-            ({"curve", "categories", "working", "tiers", "ladder", "protection", "defaults"}, self._unreachable),
-        ):
-            if not needed & set(unread):
-                yield from check()
-
-    def _ladder_faults(self) -> Iterator[tuple[str, str]]:
-        ladder = self.ladder
-        if not ladder.summarize > ladder.detach > ladder.archive:
-            rungs = f"summarize {ladder.summarize:g} > detach {ladder.detach:g} > archive {ladder.archive:g}"
-            yield "ladder", f"the rungs must go down, and {rungs} does not hold"
-
-    def _recall_faults(self) -> Iterator[tuple[str, str]]:
-        if self.recall.lexical_weight + self.recall.semantic_weight == 0:
-            yield (
-                "recall.lexical_weight",
-                "lexical_weight and semantic_weight are both 0, so nothing could be found",
-            )
-
-    def _sweep_faults(self) -> Iterator[tuple[str, str]]:
-        try:
-            CronSim(self.sweep.cron, _ANY_DAY)
-        except CronSimError as error:
-            yield "sweep.cron", f"{self.sweep.cron!r} is no cron expression ({error}); write one such as '0 4 * * *'"
-
-    def _compaction_faults(self) -> Iterator[tuple[str, str]]:
-        least, most = self.compaction.group_min, self.compaction.group_max
-        if most < least:
-            yield "compaction", f"group_max {most} lies below group_min {least}: no topic could be both"
-
-    def _promotion_faults(self) -> Iterator[tuple[str, str]]:
-        promote, demote = self.promotion.promote, self.promotion.demote
-        if (promote is None) != (demote is None):
-            yield "promotion", "promote and demote belong together: give both, or neither"
-        elif promote is not None and demote is not None and promote <= demote:
-            yield "promotion", f"promote at {promote:g} must lie above demote at {demote:g}, or both would hold"
-
-    def _budget_faults(self) -> Iterator[tuple[str, str]]:
-        for scope, budget in self.budgets.scopes.items():
-            try:
-                normal = Scope(scope)
-            except Invalid as error:
-                yield f"budgets.scopes.{scope}", str(error)
-                continue
-            if normal != scope:
-                yield f"budgets.scopes.{scope}", f"write the scope as {normal}"
-            if budget is not None and budget.memories is None and budget.tokens is None:
-                yield f"budgets.scopes.{scope}", "give memories or tokens: a budget without a number limits nothing"
-
-    def _category_faults(self) -> Iterator[tuple[str, str]]:
-        if self.defaults.category not in self.categories:
-            yield "defaults.category", f"there is no category {self.defaults.category!r}"
-        for name in self.protection.categories:
-            if name not in self.categories:
-                yield "protection.categories", f"there is no category {name!r}"
-
-    def _curve_faults(self) -> Iterator[tuple[str, str]]:
-        known = [entry.name for entry in dataclasses.fields(CURVES[self.curve.name])]
-        if self.curve.name == "ebbinghaus":
-            known.remove("rate")  # each category has its own, and one set here would be read by nobody
-        tiers = {f"tiers.{entry.name}": Tier(entry.name) for entry in dataclasses.fields(Tiers)}
-        given = {"curve": self.curve.parameters}
-        given |= {place: getattr(self.tiers, tier.value).parameters for place, tier in tiers.items()}
-        unknown = [(place, name) for place, named in given.items() for name in named if name not in known]
-        for place, name in unknown:
-            here = f"the {self.curve.name} curve has {', '.join(known)}"
-            yield f"{place}.parameters.{name}", f"there is no such parameter; {here}"
-        for place in () if unknown else given:
-            try:
-                if place == "curve":
-                    CURVES[self.curve.name](**self.curve.parameters)
-                else:
-                    _ = [self._build(settings, tiers[place]) for settings in self.categories.values()]
-            except ValueError as error:
-                yield f"{place}.parameters", f"the {self.curve.name} curve cannot be built: {error}"
-                if place == "curve":
-                    return  # each tier would say it again
-
-    def _unreachable(self) -> Iterator[tuple[str, str]]:
-        """Rungs that no fading memory can ever fall below: a ladder that looks like one and is not."""
-        fading = [name for name in self.categories if name not in self.protection.categories]
-        if not fading or any(self._curve_faults()):
-            return
-        curves = self._curves
-        importance = self.defaults.importance
-        traces = {name: Trace(importance=importance, weight=self.categories[name].weight) for name in fading}
-        lowest = max(
-            min(float(curves[name, tier].lowest(trace)) for name, trace in traces.items())
-            for tier in (Tier.SEMANTIC, self.defaults.tier)
-        )
-        for rung in dataclasses.fields(self.ladder):
-            threshold = getattr(self.ladder, rung.name)
-            if lowest >= threshold:
-                reached = f"the {self.curve.name} curve never falls below {lowest:g}"
-                yield f"ladder.{rung.name}", f"{rung.name} at {threshold:g} can never be reached: {reached}"

@@ -25,8 +25,9 @@ from typing import Any
 
 from .durations import duration
 from .errors import Invalid, InvalidPolicy
-from .model import Scope
+from .model import Scope, Tier
 from .policy import Between, Policy
+from .policy_faults import faults_of
 
 _HEADER = re.compile(r"\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?")
 _KEY = re.compile(r"""\s*((?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
@@ -62,7 +63,7 @@ def load(policy: str | os.PathLike[str] | Policy = "default") -> Policy:
 
 
 def _sound(policy: Policy, origin: str, faults: _Faults, unread: typing.Collection[str] = ()) -> Policy:
-    for where, what in policy.faults(unread):
+    for where, what in faults_of(policy, unread):
         faults.add(where, what)
     if faults.found:
         raise InvalidPolicy(origin, faults.found)
@@ -274,11 +275,14 @@ def _read_plain(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
         if kind is Scope:
             return Scope(value)
         if isinstance(kind, type) and issubclass(kind, Enum):
+            if value == Tier.CORE:
+                raise ValueError(value)  # what is core is written as blocks
             return kind(value)
     except (re.error, OverflowError, RecursionError) as error:
         faults.add(where, f"{value!r} is not a regular expression: {error}")
     except Invalid as error:
         faults.add(where, str(error))
     except ValueError:
-        faults.add(where, f"{value!r} is not one of {', '.join(member.value for member in kind)}")
+        fitting = (member.value for member in kind if member is not Tier.CORE)
+        faults.add(where, f"{value!r} is not one of {', '.join(fitting)}")
     return value

@@ -184,9 +184,10 @@ def _asks(text: str) -> bool:
     return text.rstrip("\"'”’)» \n").endswith(("?", "？"))
 
 
-def _arranged(text: str) -> list[Word]:
-    """The words of a text, in the one order in which texts are compared."""
-    return _names_in_order(_phrases_in_order(_opening_last(read(text))))
+@functools.lru_cache(maxsize=2_048)
+def _arranged(text: str) -> tuple[Word, ...]:
+    """The words of a text, in the one order in which texts are compared; kept, because one is compared with several."""
+    return tuple(_names_in_order(_phrases_in_order(_opening_last(read(text)))))
 
 
 def _opening_last(words: list[Word]) -> list[Word]:

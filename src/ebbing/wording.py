@@ -67,11 +67,11 @@ KINDS = {  # of the words that turn or tie; every other is a name or a plain wor
 }
 
 # What comes and goes without saying anything, unless a negation stands before it. Not `very` or `only`: those weigh.
-_EMPHASIS = frozenset("really actually basically indeed also truly definitely certainly please".split())
+EMPHASIS = frozenset("really actually basically indeed also truly definitely certainly please".split())
 _SMALL = frozenset("a an the that do".split())
 _DETERMINERS = frozenset("a an the that this my your his her its our their".split())
 _PLACES = frozenset("in on at near behind between among under above below".split())
-_SYNONYMS = {
+SYNONYMS = {
     word: group.split("/")[0]
     for group in """until/till on/upon/onto toward/towards among/amongst while/whilst though/although maybe/perhaps
     everyone/everybody someone/somebody anyone/anybody okay/ok gray/grey and/& do/does have/has be/am/is/are
@@ -277,7 +277,7 @@ def _word(written: str) -> Word:
         return Word(lower, written, Kind.NUMBER)
     if written in _ACRONYMS:
         return Word(written, written, Kind.NAME)
-    form = _SYNONYMS.get(lower, lower)
+    form = SYNONYMS.get(lower, lower)
     if form not in KINDS and (_LITERAL.search(written) or not any(map(str.isalnum, written))):
         return Word(written if _TO_THE_LETTER.search(written) else lower, written, Kind.LITERAL)
     if _DATED.fullmatch(form):
@@ -366,7 +366,7 @@ def _is_unsaid(word: Word, before: Word | None, behind: Sequence[Word]) -> bool:
     if word.form == "too":
         return not following
     is_denied = before is not None and before.kind is Kind.NEGATION
-    return word.form in _SMALL or (word.form in _EMPHASIS and not is_denied)
+    return word.form in _SMALL or (word.form in EMPHASIS and not is_denied)
 
 
 def _owner_last(words: Sequence[Word]) -> list[Word]:

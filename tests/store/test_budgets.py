@@ -259,7 +259,7 @@ def recounted(store: Store, owner: str) -> dict[str, Holding]:
         here = [one for one in several if one.scope == scope]
         active = [one for one in here if one.status is Status.ACTIVE]
         kinds = {"active": active, "detached": [one for one in here if one.status is Status.DETACHED]}
-        kinds |= {tier.value: [one for one in active if one.tier is tier] for tier in Tier}
+        kinds |= {tier.value: [one for one in active if one.tier is tier] for tier in Tier if tier is not Tier.CORE}
         counts = {name: len(some) for name, some in kinds.items()}
         counts |= {f"{name}_tokens": sum(one.tokens for one in some) for name, some in kinds.items()}
         found[scope] = Holding(scope, **counts)

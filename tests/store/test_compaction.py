@@ -36,8 +36,17 @@ KEPT = ("billing api", "staging", "3", "Mara", "`make release`", "14 minutes", "
 
 
 def noted(engine: Engine, texts: Sequence[str] = NOTES[:3], **given: Any) -> list[Memory]:
-    """Notes of one topic, all of them faint from the start."""
-    return engine.remember_many({"text": text, "importance": FAINT, **given} for text in texts).memories
+    """Notes of one topic, all of them faint from the start; those that say the same are left to the sweep."""
+    match = dataclasses.replace(engine.policy.match, merge_on_write=False)
+    writer = Engine(
+        store=engine.store,
+        policy=dataclasses.replace(engine.policy, match=match),
+        clock=engine.clock,
+        models=engine.models,
+        owner=engine.owner,
+        agent=engine.agent,
+    )
+    return writer.remember_many({"text": text, "importance": FAINT, **given} for text in texts).memories
 
 
 def week_and_a_day(clock: FrozenClock) -> None:

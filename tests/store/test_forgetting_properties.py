@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from ebbing.answers import Step, Sweep
@@ -26,6 +26,8 @@ from tests.store.making import differing
 from tests.store.test_sweep import FADING, live
 
 DEFAULT = load()
+# Twins are left to the sweep, which is what these lives are about: what is said again must meet what was said before.
+DEFAULT = dataclasses.replace(DEFAULT, match=dataclasses.replace(DEFAULT.match, merge_on_write=False))
 EVERY_STATUS = [status.value for status in Status]
 START = "2026-01-01T06:00:00Z"
 # Texts of few topics, some of which only say the same in other words.
@@ -94,8 +96,8 @@ POLICIES = {
         compaction=dataclasses.replace(DEFAULT.compaction, group_min=2, group_max=3),
     ),
     "by the wall": dataclasses.replace(DEFAULT, time=dataclasses.replace(DEFAULT.time, clock="wall")),
-    "two layers": load("fademem"),
-    "graduated": load("graduated"),
+    "two layers": dataclasses.replace(load("fademem"), match=DEFAULT.match),
+    "graduated": dataclasses.replace(load("graduated"), match=DEFAULT.match),
 }
 
 
@@ -344,6 +346,7 @@ def test_a_sweep_touches_only_what_it_names_and_never_what_a_use_has_left(
     owner = owner_of(quick, clock)
     lived(owner, clock, *life, ["none"])
     several = everything(owner)
+    assume(several)
     for number in used:
         owner.used(several[number % len(several)].id, session=str(number))
     clock.advance(days=20)

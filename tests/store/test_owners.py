@@ -16,6 +16,7 @@ from ebbing.engine import Engine
 from ebbing.errors import Conflict, NotFound
 from ebbing.model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from ebbing.reading.points import points
 from ebbing.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
@@ -40,6 +41,7 @@ def annas(**given: Any) -> list[Memory]:
             due_day=TODAY,
             scope="/vault",
             tags=("vault",),
+            contested=True,
             tier=Tier.WORKING,
             source=Source(session="annas session"),
             **given,
@@ -81,6 +83,8 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     ],
     "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
+    "meeting": lambda tx, wanted: tx.meeting(points(SECRET), 100),
+    "unsettled": lambda tx, wanted: tx.unsettled(limit=100),
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
     "armed": lambda tx, wanted: tx.armed("annas policy"),
     "walk": lambda tx, wanted: tx.walk(after="", limit=100),
@@ -109,7 +113,7 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "fingerprints": lambda tx, wanted: tx.fingerprints(),
 }
 # What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
-SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address")
+SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "meeting", "unsettled")
 
 
 def names_in(protocol: type) -> set[str]:
@@ -210,9 +214,9 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
 # What `intrude` and the test after it aim at somebody else's memories, and what only brings in one's own.
 TRIED = set(
     """get history explain pin unpin used restore forget purge remember list recall lift sweep compact pressure crowded
-    stats export reembed simulate fit""".split()
+    stats export events reembed simulate fit settle review context update blocks set_block block_versions undo_block""".split()
 )
-HARMLESS = {"remember_many", "import_", "for_owner", "close"}
+HARMLESS = {"remember_many", "import_", "for_owner", "close", "extract", "on_compaction"}
 
 
 def test_every_verb_is_tried_here() -> None:
@@ -230,6 +234,9 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     for one in hers:
         for verb in "get history explain pin unpin used restore".split():
             rejects(lambda verb=verb, one=one: getattr(intruder, verb)(one.id))
+        rejects(lambda one=one: intruder.settle(one.id, True))
+        rejects(lambda one=one: intruder.update(one.id, text="mine"))
+        rejects(lambda one=one: intruder.update(one.id, importance=0.0))
         rejects(lambda one=one: intruder.forget(ids=one.id))
         rejects(lambda one=one: intruder.forget(ids=one.id, dry_run=True))
         rejects(lambda one=one: intruder.purge(ids=one.id))
@@ -240,6 +247,11 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     for where in ({"scope": "/"}, {"query": SECRET}, {"tags": ["vault"]}, {"older_than": "1s"}):
         assert intruder.forget(**where).memories == []
     assert intruder.purge(scope="/vault").count == 0
+    assert intruder.review() == []
+    assert not {one.id for one in hers} & {event.memory for event in intruder.events(limit=1000)}
+    assert SECRET not in intruder.context(SECRET).text
+    assert not any(block.text for block in intruder.blocks())
+    assert intruder.block_versions("scratchpad") == []
     for dry_run in (True, False):
         compacted = intruder.compact(scope="/vault", dry_run=dry_run)
         assert (compacted.memories, compacted.summaries) == ([], [])

@@ -62,7 +62,7 @@ def tables(connection: psycopg.Connection[Any]) -> list[str]:
         " JOIN information_schema.tables USING (table_schema, table_name)"
         " WHERE table_schema = 'ebbing' AND column_name = 'owner' AND table_type = 'BASE TABLE' ORDER BY 1"
     )
-    return [name for (name,) in rows if not name.startswith("owners")]
+    return [name for (name,) in rows if not name.startswith(("owners", "tokens"))]
 
 
 def counts(connection: psycopg.Connection[Any]) -> dict[str, int]:

@@ -13,7 +13,12 @@ from ebbing import answers
 from ebbing.answers import (
     Action,
     Batch,
+    Block,
+    Context,
+    Doubt,
     Explanation,
+    Fact,
+    Facts,
     Forecast,
     Imported,
     Receipt,
@@ -24,6 +29,7 @@ from ebbing.answers import (
     Stats,
     Step,
     Sweep,
+    Unsettled,
     plain,
 )
 from ebbing.model import Event, EventKind, Memory, Scope, Status
@@ -67,6 +73,11 @@ ANSWERS: list[Any] = [
     ),
     Stats(1, {"active": 1}, {"fact": 1}, {"semantic": 1}, 5, 0, {"none": 1}, 1, {"archive": 1}, NOW, 1, 4096),
     Imported(1, 2, 3, 4),
+    Block("identity", "I am Ebb", 4, 50, "m1", NOW),
+    Context("<ebbing-memory>", [MEMORY], 12, ("a note",)),
+    Unsettled(Doubt.MERGED, MEMORY, [MEMORY], "says the same"),
+    Fact("Mara moved to Munich", "fact", 0.6, "mara", "lives in"),
+    Facts([Fact("Mara moved to Munich")], by="rules", notes=("a note",)),
     Event(1, NOW, EventKind.ARCHIVED, "m1", "b1", detail={"was": Status.ACTIVE}),
     MEMORY,
     None,
@@ -85,7 +96,7 @@ def test_every_kind_of_answer_is_tried_above() -> None:
     kinds = {
         value for value in vars(answers).values() if isinstance(value, type) and value.__module__ == "ebbing.answers"
     }
-    assert kinds - {type(answer) for answer in ANSWERS} == {Step}
+    assert kinds - {type(answer) for answer in ANSWERS} == {Doubt, Step}
 
 
 @pytest.mark.parametrize("answer", [a for a in ANSWERS if dataclasses.is_dataclass(a)], ids=lambda a: type(a).__name__)

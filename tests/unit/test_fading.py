@@ -114,6 +114,7 @@ def columns(several: list[Memory]) -> Traces:
         used_day=np.array([memory.used_day for memory in several], dtype=np.int64),
         recalls=np.array([memory.recall_count for memory in several], dtype=np.int64),
         level=np.array([memory.level for memory in several], dtype=float),
+        asks=np.zeros(len(several), dtype=bool),
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
 from ebbing.importance import HIGHEST
 from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
+from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
 
@@ -111,7 +112,7 @@ def test_the_default_policy_says_something_about_everything() -> None:
 
 def test_the_default_policy_has_no_faults() -> None:
     """Law 9: it works."""
-    assert list(DEFAULT.faults()) == []
+    assert list(faults_of(DEFAULT)) == []
 
 
 @pytest.mark.parametrize("rung", ["summarize", "detach", "archive"])
@@ -396,7 +397,7 @@ def test_what_the_tables_allow_and_together_do_not_is_a_fault_by_hand_as_well() 
         ),
         tiers=dataclasses.replace(DEFAULT.tiers, episodic=Lifespan(1.0, {"floor": 0.1})),
     )
-    assert sorted(where for where, _ in policy.faults()) == [
+    assert sorted(where for where, _ in faults_of(policy)) == [
         "budgets.scopes./a/",
         "budgets.scopes./b",
         "compaction",
@@ -413,4 +414,4 @@ def test_a_policy_in_which_everything_is_protected_has_no_rung_to_reach() -> Non
         categories={"identity": Category(0.0, 1.0), "active_decision": Category(0.0, 1.0)},
         defaults=dataclasses.replace(DEFAULT.defaults, category="identity"),
     )
-    assert list(keep_all.faults()) == []
+    assert list(faults_of(keep_all)) == []

@@ -21,6 +21,7 @@ from ebbing.engine import Engine
 from ebbing.fading import earned_tier, strength_of
 from ebbing.forget.ladder import decide
 from ebbing.forget.topics import topics
+from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load, presets
 from ebbing.strength import Trace
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
@@ -109,7 +110,7 @@ def test_a_preset_has_no_faults(name: str) -> None:
     """Law 9, and all the others: no threshold that its curve never reaches, none upside down."""
     policy = load(name)
     assert policy.name == name
-    assert list(policy.faults()) == []
+    assert list(faults_of(policy)) == []
 
 
 @pytest.mark.parametrize("name", PUBLISHED)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from ebbing import Memory, Policy, Status, Tier
 from ebbing.clock import Moment, calendar_day
@@ -23,6 +24,7 @@ NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 TODAY = calendar_day(NOW)
 HERE = Moment(NOW, TODAY)
 DAY = timedelta(days=1)
+Times = Sequence[tuple[date, date]]
 PIECE = 48  # the least that is read at once
 
 
@@ -36,13 +38,21 @@ class Row:
     idle_days: int = 0
     pinned: bool = False
     hidden: bool = False  # by a filter or the view: known to the indexes, not to be shown
+    turn: bool = False  # said in a session; the rows before and after it too, where they are turns
+    named: bool = False  # begins with a name of the question
+    asks: bool = False
+    told_days_ago: int = 100
 
 
 class FakeSearch:
     """A search over rows in memory that keeps every promise of `ports.Search` and counts what is read."""
 
-    def __init__(self, rows: Sequence[Row], *, vectors: bool = True, words: bool = True) -> None:
+    def __init__(
+        self, rows: Sequence[Row], *, vectors: bool = True, words: bool = True, first_turn: int = 0
+    ) -> None:
         self.rows = list(rows)
+        self.first_turn = first_turn
+        self.headed = np.array([self.handle(index) for index, row in enumerate(rows) if row.named], dtype=np.int64)
         self.vectors = vectors
         self.words = words
         self.read: list[int] = []
@@ -52,17 +62,30 @@ class FakeSearch:
         handles = [index for index, row in enumerate(self.rows) if self.words and row.lexical > 0]
         return self._found(handles, [self.rows[index].lexical for index in handles])
 
+    def handle(self, index: int) -> int:
+        return 2 * index + self.rows[index].turn
+
+    def index(self, handle: int) -> int | None:
+        """Where the row of a handle stands; None where none does."""
+        there = 0 <= handle // 2 < len(self.rows) and self.handle(int(handle) // 2) == handle
+        return int(handle) // 2 if there else None
+
+    def nearness(self, handles: Column) -> NDArray[np.float64]:
+        places = [self.index(handle) for handle in handles.tolist()]
+        return np.array([self.rows[at].semantic if self.vectors and at is not None else 0.0 for at in places])
+
     def semantic(self, limit: int) -> Found:
         self.asked.append(limit)
         order = sorted(range(len(self.rows)), key=lambda index: -self.rows[index].semantic) if self.vectors else []
         return self._found(order[:limit], [0.0] * len(order[:limit]))
 
     def traces(self, handles: Column) -> Traces:
-        self.read += [int(handle) for handle in handles]
-        shown = [int(handle) for handle in handles if not self.rows[int(handle)].hidden]
+        standing = [at for handle in handles.tolist() if (at := self.index(handle)) is not None]
+        self.read += standing
+        shown = [index for index in standing if not self.rows[index].hidden]
         memories = [memory_of(index, self.rows[index]) for index in shown]
         return Traces(
-            handles=np.array(shown, dtype=np.int64),
+            handles=np.array([self.handle(index) for index in shown], dtype=np.int64),
             ids=[memory.id for memory in memories],
             statuses=[memory.status for memory in memories],
             categories=[memory.category for memory in memories],
@@ -77,10 +100,12 @@ class FakeSearch:
             used_day=np.array([memory.used_day for memory in memories], dtype=np.int64),
             recalls=np.array([memory.recall_count for memory in memories], dtype=np.int64),
             level=np.array([memory.level for memory in memories], dtype=float),
+            asks=np.array([self.rows[index].asks for index in shown], dtype=bool),
         )
 
-    def _found(self, handles: list[int], lexical: list[float]) -> Found:
-        semantic = [self.rows[index].semantic if self.vectors else 0.0 for index in handles]
+    def _found(self, places: list[int], lexical: list[float]) -> Found:
+        semantic = [self.rows[index].semantic if self.vectors else 0.0 for index in places]
+        handles = [self.handle(index) for index in places]
         return Found(np.array(handles, dtype=np.int64), np.array(lexical), np.array(semantic))
 
 
@@ -95,21 +120,45 @@ def memory_of(index: int, row: Row) -> Memory:
         tier=Tier.SEMANTIC,
         importance=row.importance,
         pinned=row.pinned,
-        created_at=at,
-        created_day=day,
+        created_at=NOW - row.told_days_ago * DAY,
+        created_day=TODAY - row.told_days_ago,
         last_accessed_at=at,
         used_day=day,
     )
 
 
-def everything(search: FakeSearch, policy: Policy) -> list[tuple[float, str]]:
+def relevance_of(
+    search: FakeSearch, index: int, policy: Policy, unrelated: float, times: Times = (), *, of_hidden: bool = False
+) -> float:
+    """How well a row fits, by the words of the manual; `of_hidden`: as if nobody were hidden and nothing asked."""
+    rules, row = policy.recall, search.rows[index]
+    given = [0.0]
+    for steps in (-2, -1, 1, 2):
+        there = 0 <= index + steps < len(search.rows)
+        first = min(search.handle(index), search.handle(index + steps)) if there else -1
+        if not there or not row.turn or not search.words or first < search.first_turn:
+            continue
+        other = search.rows[index + steps]
+        share = rules.neighbour_before if steps < 0 else rules.neighbour_after
+        if other.turn and (of_hidden or not other.hidden):
+            given.append(share * rules.neighbour_farther ** (abs(steps) - 1) * other.lexical)
+    lexical = min(1.0, (row.lexical if search.words else 0.0) + max(given))
+    semantic = max(0.0, (row.semantic if search.vectors else 0.0) - unrelated) / (1 - unrelated)
+    fit = rules.lexical_weight * lexical + rules.semantic_weight * semantic
+    cut = 1.0 if of_hidden else 1.0 - rules.asking * row.asks
+    told = (NOW - row.told_days_ago * DAY).date()
+    dated = any(first <= told <= last + rules.dated_days_after * DAY for first, last in times)
+    return min(1.0, fit * (1 + rules.named_first * row.named) * (1 + rules.dated * dated)) * cut
+
+
+def everything(
+    search: FakeSearch, policy: Policy, unrelated: float = 0.0, times: Times = ()
+) -> list[tuple[float, str]]:
     """Every row that may be shown and fits at all, scored by the formula of the spec, best first."""
     rules = policy.recall
     scored = []
     for index, row in enumerate(search.rows):
-        lexical = row.lexical if search.words else 0.0
-        semantic = row.semantic if search.vectors else 0.0
-        relevance = rules.lexical_weight * lexical + rules.semantic_weight * semantic
+        relevance = relevance_of(search, index, policy, unrelated, times)
         if row.hidden or relevance <= 0:
             continue
         strength = strength_of(memory_of(index, row), HERE, policy)
@@ -119,10 +168,12 @@ def everything(search: FakeSearch, policy: Policy) -> list[tuple[float, str]]:
     return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
 
 
-def check(search: FakeSearch, limit: int, policy: Policy = DEFAULT) -> list[Ranked]:
+def check(
+    search: FakeSearch, limit: int, policy: Policy = DEFAULT, unrelated: float = 0.0, times: Times = ()
+) -> list[Ranked]:
     """The best by `best`, held against the best of everything; ties may go either way, scores may not."""
-    found = best(search, limit, HERE, policy)
-    whole = everything(search, policy)
+    found = best(search, limit, HERE, policy, unrelated=unrelated, times=times)
+    whole = everything(search, policy, unrelated, times)
     assert [one.score for one in found] == pytest.approx([score for score, _ in whole[:limit]], abs=1e-12)
     scores = {id_: score for score, id_ in whole}
     for one in found:
@@ -138,9 +189,8 @@ def needed(search: FakeSearch, limit: int, policy: Policy = DEFAULT) -> int:
     kth = whole[limit - 1][0] if len(whole) >= limit else 0.0
     rules = policy.recall
     count = 0
-    for row in search.rows:
-        lexical, semantic = row.lexical if search.words else 0.0, row.semantic if search.vectors else 0.0
-        relevance = rules.lexical_weight * lexical + rules.semantic_weight * semantic
+    for index in range(len(search.rows)):
+        relevance = relevance_of(search, index, policy, 0.0, of_hidden=True)
         count += relevance > 0 and relevance + rules.recency_boost > kth
     return count
 
@@ -154,6 +204,10 @@ rows = st.builds(
     idle_days=st.sampled_from([0, 0, 1, 7, 30, 365]),
     pinned=st.booleans(),
     hidden=st.sampled_from([False, False, False, True]),
+    turn=st.booleans(),
+    named=st.sampled_from([False, False, True]),
+    asks=st.booleans(),
+    told_days_ago=st.integers(0, 40),
 )
 weights = st.sampled_from([(0.4, 0.6), (1.0, 0.0), (0.0, 1.0), (0.1, 0.1), (1.0, 1.0)])
 POLICIES = {
@@ -174,24 +228,51 @@ POLICIES = {
 policies = st.sampled_from(list(POLICIES.values()))
 
 
-@given(st.lists(rows, max_size=40), st.integers(1, 12), policies, st.booleans(), st.booleans())
+@given(
+    st.lists(rows, max_size=40), st.integers(1, 12), policies, st.booleans(), st.booleans(), st.sampled_from([0, 0, 21])
+)
 def test_the_best_few_are_the_best_of_all(
-    several: list[Row], limit: int, policy: Policy, vectors: bool, words: bool
+    several: list[Row], limit: int, policy: Policy, vectors: bool, words: bool, first_turn: int
 ) -> None:
-    """For any rows, weights, shares and boosts, with and without words and vectors."""
-    check(FakeSearch(several, vectors=vectors, words=words), limit, policy)
+    """For any rows, sessions, names, weights, shares and boosts, with and without words and vectors."""
+    check(FakeSearch(several, vectors=vectors, words=words, first_turn=first_turn), limit, policy)
+
+
+@given(st.lists(rows, max_size=40), st.integers(1, 12), policies, st.integers(0, 40))
+def test_the_best_few_are_the_best_of_all_for_a_question_about_a_time(
+    several: list[Row], limit: int, policy: Policy, days_ago: int
+) -> None:
+    """Only reading tells what was told then, and nothing that was is left unread."""
+    day = (NOW - days_ago * DAY).date()
+    check(FakeSearch(several), limit, policy, times=[(day, day), (day - 90 * DAY, day - 60 * DAY)])
+
+
+@given(st.lists(rows, max_size=40), st.integers(1, 12), policies, st.sampled_from([0.1, 0.5, 0.9]))
+def test_the_best_few_are_the_best_of_all_for_a_model_that_finds_everything_alike(
+    several: list[Row], limit: int, policy: Policy, unrelated: float
+) -> None:
+    """Its cosines count from what unrelated texts have."""
+    check(FakeSearch(several), limit, policy, unrelated)
 
 
 @settings(max_examples=50)
-@given(st.integers(0, 2**32 - 1), st.sampled_from([1, 5, 10, 60]), policies, st.sampled_from([0.0, 0.02, 0.5]))
-def test_the_best_few_of_very_many_are_the_best_of_all(seed: int, limit: int, policy: Policy, matching: float) -> None:
+@given(
+    st.integers(0, 2**32 - 1),
+    st.sampled_from([1, 5, 10, 60]),
+    policies,
+    st.sampled_from([0.0, 0.02, 0.5]),
+    st.sampled_from([0.0, 0.9, 1.0]),
+)
+def test_the_best_few_of_very_many_are_the_best_of_all(
+    seed: int, limit: int, policy: Policy, matching: float, said: float
+) -> None:
     """More rows than one reading takes, so that the bound itself decides when to stop."""
-    many = crowd(seed, 500, matching)
+    many = crowd(seed, 500, matching, said)
     check(FakeSearch(many), limit, policy)
 
 
-def crowd(seed: int, size: int, matching: float) -> list[Row]:
-    """Many rows as they are in life: a few that fit well, most that fit a little."""
+def crowd(seed: int, size: int, matching: float, said: float = 0.0) -> list[Row]:
+    """Many rows as they are in life: a few that fit well, most that fit a little; so many of them said in sessions."""
     random = np.random.default_rng(seed)
     semantic = random.beta(2, 5, size)
     has_word = random.random(size) < matching
@@ -203,6 +284,9 @@ def crowd(seed: int, size: int, matching: float) -> list[Row]:
             idle_days=int(random.integers(0, 60)),
             pinned=bool(random.random() < 0.02),
             hidden=bool(random.random() < 0.05),
+            turn=bool(random.random() < said),
+            named=bool(random.random() < said / 3),
+            asks=bool(random.random() < said / 3),
         )
         for index in range(size)
     ]
@@ -223,6 +307,45 @@ def test_a_result_tells_the_parts_its_score_was_made_of() -> None:
     assert one.relevance == pytest.approx(0.68)
     assert one.recency == pytest.approx(0.03)
     assert one.score == pytest.approx(0.68 * 0.8 + 0.03)
+
+
+def test_a_turn_has_a_share_of_the_words_of_the_turn_before_it() -> None:
+    """Golden: 0.4·(0.85·0.5) for the answer that shares no word with the question; its own words come on top."""
+    rules = DEFAULT.recall
+    question, answer, far = best(FakeSearch([Row(0.5, 0.0, turn=True)] + [Row(0.0, 0.0, turn=True)] * 2), 3, HERE, DEFAULT)
+    assert (answer.lexical, answer.neighbours) == (0.0, rules.neighbour_before * 0.5)
+    assert answer.relevance == pytest.approx(0.4 * 0.85 * 0.5)
+    assert far.neighbours == pytest.approx(answer.neighbours * rules.neighbour_farther)
+    assert question.neighbours == 0
+
+
+def test_a_neighbour_that_nobody_may_see_gives_nothing() -> None:
+    """What is left is what the next best neighbour gives, and without one the row is not found at all."""
+    secret, open_ = Row(0.9, 0.0, turn=True, hidden=True), Row(0.2, 0.0, turn=True)
+    [one] = best(FakeSearch([secret, Row(0.1, 0.0, turn=True)]), 10, HERE, DEFAULT)
+    assert one.neighbours == 0
+    beside = best(FakeSearch([open_, secret, Row(0.1, 0.0, turn=True)]), 10, HERE, DEFAULT)
+    assert {one.id: one.neighbours for one in beside}["m00002"] == pytest.approx(0.85 * 0.8 * 0.2)
+    assert best(FakeSearch([secret, Row(0.0, 0.0, turn=True)]), 10, HERE, DEFAULT) == []
+
+
+def test_what_was_said_in_no_session_has_no_neighbours() -> None:
+    """And so has what an old store holds."""
+    rows_ = [Row(0.9, 0.0), Row(0.1, 0.0), Row(0.9, 0.0)]
+    assert {one.neighbours for one in best(FakeSearch(rows_), 10, HERE, DEFAULT)} == {0.0}
+    turns = [dataclasses.replace(row, turn=True) for row in rows_]
+    assert {one.neighbours for one in best(FakeSearch(turns, first_turn=99), 10, HERE, DEFAULT)} == {0.0}
+
+
+def test_what_begins_with_a_name_gains_and_what_asks_loses() -> None:
+    """By what the policy says, and never beyond 1."""
+    plain, named, asking = best(FakeSearch([Row(0.5, 0.5), Row(0.5, 0.5, named=True)]), 2, HERE, DEFAULT)[::-1] + best(
+        FakeSearch([Row(0.5, 0.5, asks=True)]), 1, HERE, DEFAULT
+    )
+    assert named.relevance == pytest.approx(plain.relevance * 1.5)
+    assert asking.relevance == pytest.approx(plain.relevance * 0.88)
+    [most] = best(FakeSearch([Row(1.0, 1.0, named=True)]), 1, HERE, DEFAULT)
+    assert most.relevance == 1.0
 
 
 def test_a_pinned_memory_ranks_at_full_strength() -> None:

@@ -172,5 +172,5 @@ def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
 
 
 def _expiry(memory: Memory, policy: Policy) -> datetime | None:
-    span = time_to_live(memory.category, memory.scope, False, policy)
+    span = time_to_live(memory.category, memory.scope, False, memory.trust, policy)
     return None if span is None else memory.created_at + span

@@ -10,7 +10,7 @@ from ..errors import Invalid
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
-from ..model import EventKind, Memory, Status
+from ..model import EventKind, Memory, Status, Tier
 from ..ports import Change, Filter
 from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
@@ -35,7 +35,10 @@ def forget(
     if where.statuses is None:
         where = replace(where, statuses=_FORGETTABLE)
     with work.read() as tx:
-        chosen = list(islice(everything(tx, where), limit))
+        # What always stands in the context goes only when it is named.
+        named = where.ids is not None
+        meant = (memory for memory in everything(tx, where) if named or memory.tier is not Tier.CORE)
+        chosen = list(islice(meant, limit))
         summaries = [memory for memory in resting_on(chosen, tx) if memory.status in _FORGETTABLE]
     if dry_run:
         return Batch(batch, chosen + [memory for memory in summaries if work.view.sees(memory)], reason, True)

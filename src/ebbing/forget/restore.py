@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
@@ -45,6 +46,7 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             missing = sorted(set(events) - set(looking.get(list(events))))
             if missing:
                 raise NotFound(f"there is no memory {', '.join(missing)} to restore")
+            _refuse_quarantined(looking.get(list(events)).values())
     restored: list[Memory] = []
     named = list(events)
     for start in range(0, max(len(named), 1), _PAGE):
@@ -73,14 +75,25 @@ def _bring_back(
     moved = [armed(memory, moment, policy) for memory in back if memory != memories[memory.id]]
     restored, changes = _contested(moved, tx)
     tx.change(restored)
-    changes += [
-        Change(EventKind.RESTORED, memory.id, why, {"was": memories[memory.id].status, "to": memory.status})
-        for memory in restored
-    ]
+    changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m)) for m in restored]
     merged = {id_ for id_, event in events.items() if event is not None and event.kind is EventKind.MERGED}
     changes += _unlinked([memories[memory.id] for memory in restored if memory.id not in merged], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
+
+
+def _refuse_quarantined(memories: Iterable[Memory]) -> None:
+    """What looked like an instruction comes back by a decision about it, never by the way."""
+    apart = [memory.id for memory in memories if memory.status is Status.QUARANTINED]
+    if apart:
+        raise Conflict(f"memory {', '.join(apart)} is quarantined; look at it, then settle(id, keep=True) releases it")
+
+
+def _moved(was: Memory, now: Memory) -> dict[str, Any]:
+    detail: dict[str, Any] = {"was": was.status, "to": now.status}
+    if was.superseded_by is not None and now.superseded_by is None:
+        detail["against"] = [was.superseded_by]
+    return detail
 
 
 def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:
@@ -120,7 +133,10 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     ]
     if freed:
         tx.change(freed)
-    was = {winner.id: {"supersedes": list(winner.supersedes)} for winner in winners.values()}
+    was = {
+        winner.id: {"supersedes": list(winner.supersedes), "against": [id_ for id_ in winner.supersedes if id_ in back]}
+        for winner in winners.values()
+    }
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
@@ -143,7 +159,7 @@ def _undone_by(batch: str, tx: Reading) -> dict[str, Event | None]:
         raise NotFound(f"there is no batch {batch}")
     undone: dict[str, Event | None] = {}
     # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
-    put_away = any(event.kind in _UNDOABLE for event in events)
+    put_away = any(event.kind in _UNDOABLE or event.detail.get("settled") for event in events)
     for event in events:
         undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
         if undoable and event.memory is not None:
@@ -185,9 +201,11 @@ def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment)
     was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
     if memory.status is Status.SUPERSEDED:
         until = detail.get("was_valid_until")
-        contested = memory.contested or kind is not EventKind.MERGED
+        contested = kind is not EventKind.MERGED
         valid_until = None if until is None else instant(until)
         memory = memory.with_(superseded_by=None, valid_until=valid_until, contested=contested)
+    if exactly and was is Status.SUPERSEDED and "into" in detail:
+        memory = memory.with_(superseded_by=detail["into"], contested=True)
     if exactly or memory.status is Status.FORGOTTEN:
         faded = exactly and kind in _FADED
         return memory.with_(status=was, restored_at=moment.at if faded else memory.restored_at)

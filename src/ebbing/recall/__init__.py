@@ -14,12 +14,14 @@ from ..clock import Activity
 from ..model import Memory, Status
 from ..policy import Policy
 from ..ports import Filter, Question, Reading, Vector
-from ..terms import question_terms
+from ..reading import dates
+from ..terms import question_names, question_terms
 from ..work import Work
+from .context import context
 from .rank import Ranked, best
 from .reinforce import earned, reinforce, reinforce_found
 
-__all__ = ["Asked", "earned", "recall", "reinforce", "reinforce_found"]
+__all__ = ["Asked", "context", "earned", "recall", "reinforce", "reinforce_found"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,12 +40,14 @@ class Asked:
 def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
     words = tuple(question_terms(asked.query))
-    policy = work.policy if asked.vector is not None else work.policy.words_alone
+    policy = _weighing(asked, work)
+    unrelated = 0.0 if asked.vector is None else work.models.unrelated
+    times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
     with work.read() as tx:
         moment = work.moment(tx)
         found: list[Ranked] = []
         for question in _questions(asked, words, policy, work.now):
-            found += best(tx.search(question), asked.limit, moment, policy)
+            found += best(tx.search(question), asked.limit, moment, policy, unrelated=unrelated, times=times)
         found = [ranked for ranked in found if ranked.score >= asked.min_score]
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[: asked.limit]
         memories = tx.get([ranked.id for ranked in found])
@@ -55,7 +59,7 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
             ranked.score,
             ranked.relevance,
             ranked.strength,
-            {"lexical": ranked.lexical, "semantic": ranked.semantic, "recency": ranked.recency},
+            _parts(ranked, policy),
         )
         for ranked in found
         if ranked.id in memories
@@ -63,11 +67,33 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     return Recollections(recollections, notes), activity
 
 
+def _weighing(asked: Asked, work: Work) -> Policy:
+    """The policy with the weights that fit what there is to ask."""
+    if asked.vector is None:
+        return work.policy.words_alone
+    return work.policy.averaging if work.models.averages else work.policy
+
+
+def _parts(ranked: Ranked, policy: Policy) -> dict[str, float]:
+    """What a score is made of, in the order it is put together."""
+    rules = policy.recall
+    return {
+        "lexical": ranked.lexical,
+        "neighbours": ranked.neighbours,
+        "semantic": ranked.semantic,
+        "named": 1.0 + rules.named_first * ranked.named,
+        "dated": 1.0 + rules.dated * ranked.dated,
+        "asking": 1.0 - rules.asking * ranked.asks,
+        "recency": ranked.recency,
+    }
+
+
 def _questions(asked: Asked, words: tuple[str, ...], policy: Policy, now: datetime) -> Sequence[Question]:
     """One question for the live side, and one for the other when it is asked for."""
     statuses = {Status.ACTIVE, *asked.include}
     asking = Question(
         terms=words,
+        names=tuple(question_names(asked.query)),
         vector=asked.vector,
         fingerprint=asked.fingerprint,
         matches_max=policy.recall.lexical_matches_max,

@@ -1,6 +1,6 @@
-"""The way in: gate → match → resolve → write.
+"""The way in: gate → extract → match → resolve → write.
 
-Slow work (reading the text, embedding it) comes first; then one short transaction in which
+Slow work (reading the text, embedding it, asking a model) comes first; then one short transaction in which
 what is matched is still true when it is written.
 """
 
@@ -13,13 +13,38 @@ from ..answers import Remembered, Skipped
 from ..ids import new_id
 from ..ports import Reading, Vector
 from ..work import Work
+from .blocks import blocks, set_block, undo_block, versions
 from .buffer import make_room
+from .doubts import opinions
+from .edit import edit, options_of, require
+from .facts import draw_out, extracted, turns
 from .gate import Said, admit, admit_many, buried_among, cleaned
-from .match import match
+from .match import Company, repeated, twin
 from .resolve import resolve
+from .review import review, settle
 from .write import Draft, write, write_new
 
-__all__ = ["Draft", "Said", "admit", "admit_many", "buried_among", "cleaned", "remember"]
+__all__ = [
+    "Draft",
+    "Said",
+    "admit",
+    "admit_many",
+    "blocks",
+    "buried_among",
+    "cleaned",
+    "draw_out",
+    "edit",
+    "extracted",
+    "options_of",
+    "remember",
+    "require",
+    "review",
+    "set_block",
+    "settle",
+    "turns",
+    "undo_block",
+    "versions",
+]
 
 
 def remember(
@@ -34,7 +59,8 @@ def remember(
     """
     policy = work.policy
     batch = new_id(work.now)
-    outcome = Remembered(batch=batch)
+    told, notes = opinions(drafts, vectors, work)
+    outcome = Remembered(batch=batch, notes=notes)
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(policy.fingerprint)
@@ -46,28 +72,40 @@ def remember(
                     Skipped(draft.said.text, f"it was purged; lift tombstone {tombstone} to allow it")
                 )
         drafts = [draft for draft in drafts if draft.digest not in buried]
-        for meets_nothing, some in groupby(drafts, key=_newness(drafts, tx)):
+        company = Company(drafts, tx, policy)
+        for meets_nothing, some in groupby(drafts, key=_newness(drafts, company, tx)):
             if meets_nothing:
-                outcome += write_new(list(some), vectors, tx, moment, policy, batch)
+                written = write_new(list(some), vectors, tx, moment, policy, batch)
+                company.learn(written)
+                outcome += written
                 continue
             for draft in some:
-                known = match(draft, tx)
-                verdict = resolve(draft, known, tx)
-                outcome += write(draft, verdict, vectors, tx, moment, policy, batch)
+                verdict = resolve(draft, repeated(draft, tx), company, told, tx, policy)
+                if verdict.known is None and not verdict.newer and policy.match.merge_on_write:
+                    verdict.twin = twin(draft, company, vectors, tx, policy)
+                written = write(draft, verdict, vectors, tx, moment, policy, batch)
+                company.learn(written)
+                outcome += written
         make_room(outcome.memories, tx, moment, policy, batch)
     return outcome, tx.active
 
 
-def _newness(drafts: Sequence[Draft], tx: Reading) -> Callable[[Draft], bool]:
-    """Whether a draft, asked about in turn, meets nothing: it names no memory, and nobody said it before, here or ever.
+def _newness(drafts: Sequence[Draft], company: Company, tx: Reading) -> Callable[[Draft], bool]:
+    """Whether a draft, asked about in turn, meets nothing: it names no memory, nobody said it before, here or ever, and
+    nobody stands where it stands. What is to be kept apart meets nothing in any case.
 
     One look for all of them, so that a batch costs its rows and not a search for each.
     """
     said = {memory.digest for memory in tx.duplicates([draft.digest for draft in drafts])} if drafts else set()
+    stood: set[str] = set()  # the points of those asked about before, in this batch
 
     def meets_nothing(draft: Draft) -> bool:
+        if draft.said.suspicion is not None:
+            return True
         new = draft.digest not in said and not draft.said.supersedes and draft.said.subject is None
+        new = new and not any(point in company or point in stood for point in draft.points)
         said.add(draft.digest)
+        stood.update(draft.points)
         return new
 
     return meets_nothing

@@ -15,6 +15,7 @@ from ..answers import Fact
 from ..importance import LOWEST, estimate, parts
 from ..reading.clauses import as_sentence, phrases
 from ..reading.dates import resolved
+from ..reading.grammar.asking import stated
 from ..reading.grammar.pronouns import Mentions, words_of
 from ..reading.grammar.speakers import told_of
 from ..reading.grammar.structure import main_clause
@@ -79,18 +80,31 @@ def _facts(text: str, speaker: str | None) -> Iterator[tuple[str, str]]:
     read = sentences(text)
     for place, sentence in enumerate(read):
         mentions.next_sentence()
-        who = sentence.speaker or speaker
-        if _is_unsaid(sentence, is_talk=who is not None) or _opens_list(read, place):
+        if _opens_list(read, place):
             continue
-        name = words_of(_ROLES.get(who.lower(), who)) if who else None
-        for phrase in _phrases(sentence):
-            told = mentions.resolved(phrase)
-            mentions.note(told)
-            if _is_stump(told) or (not sentence.is_item and _is_fragment(told, is_talk=name is not None)):
-                continue
-            fact = as_sentence(told_of(_with_subject(told, name), name) if name else told)
-            if fact and not _is_asked(fact):
-                yield sentence.text, fact
+        for said in _stated(sentence):
+            yield from ((sentence.text, fact) for fact in _told(said, mentions, sentence.speaker or speaker))
+
+
+def _stated(sentence: Sentence) -> Iterator[Sentence]:
+    """A sentence without what it asks: itself, a part or two of it, or nothing."""
+    parts_ = stated(sentence.text)
+    yield from [sentence] if parts_ is None else (sentence._replace(text=text) for text in parts_)
+
+
+def _told(sentence: Sentence, mentions: Mentions, speaker: str | None) -> Iterator[str]:
+    """The facts of a sentence that asks nothing."""
+    if _is_unsaid(sentence, is_talk=speaker is not None):
+        return
+    name = words_of(_ROLES.get(speaker.lower(), speaker)) if speaker else None
+    for phrase in _phrases(sentence):
+        told = mentions.resolved(phrase)
+        mentions.note(told)
+        if _is_stump(told) or (not sentence.is_item and _is_fragment(told, is_talk=name is not None)):
+            continue
+        fact = as_sentence(told_of(_with_subject(told, name), name) if name else told)
+        if fact and not _is_asked(fact):
+            yield fact
 
 
 def _with_subject(tokens: Phrase, name: Phrase) -> Phrase:

@@ -6,17 +6,21 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from .. import arguments
+from ..answers import Fact
 from ..durations import duration
+from ..envelope import stripped
 from ..errors import Invalid, TooLarge
 from ..importance import estimate
 from ..model import Scope, Source, Tier, Visibility, instant, storable
 from ..policy import Policy
 from ..ports import Reading
+from ..screening.injection import suspicion
+from ..screening.secrets import redacted
 from ..terms import salted
 
 # Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
@@ -43,15 +47,27 @@ _EVIDENCE_MAX = 2048  # characters; it may be an address
 _LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
+@dataclass(frozen=True, slots=True)
+class Cleaned:
+    """A text as it may be kept, and what is to be said about that."""
+
+    text: str  # empty: there was nothing in it but what Ebbing itself had placed in the context
+    redacted: tuple[str, ...] = ()  # the kinds of secrets that were taken out of it
+    suspicion: str | None = None  # why it looks like an injected instruction
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Said:
     """What a caller said, checked: every field is as the store will keep it."""
 
     text: str
+    redacted: tuple[str, ...] = ()
+    suspicion: str | None = None
     scope: Scope
     category: str
+    categorised: bool = True  # whether the caller gave it …
     importance: float
-    weighed: bool  # whether the caller gave it
+    weighed: bool  # … and this
     tier: Tier
     tags: tuple[str, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -64,11 +80,11 @@ class Said:
     source: Source
     trust: float
     created_at: datetime | None
+    extract: bool = False  # whether it is the facts in it that are wanted
 
 
 def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said:
     """The caller's words as `Said`, or `Invalid` with what would be right."""
-    arguments.later("extract", given.get("extract"))
     category = policy.defaults.category if given["category"] is None else given["category"]
     policy.category(category)
     subject, attribute = _address(given["subject"], given["attribute"])
@@ -76,16 +92,21 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
-    said = cleaned(text, policy.limits.text_bytes)
+    clean = checked(text, policy)
+    said = clean.text
+    metadata, hidden = _without_secrets(_metadata(given["metadata"], policy), policy)
     return Said(
         text=said,
+        redacted=(*clean.redacted, *hidden),
+        suspicion=clean.suspicion,
         scope=Scope(given["scope"]),
         category=category,
+        categorised=given["category"] is not None,
         importance=arguments.share(given["importance"], "importance", _worth(said, subject, policy)),
         weighed=given["importance"] is not None,
-        tier=policy.defaults.tier if given["tier"] is None else arguments.member(Tier, given["tier"], "tier"),
+        tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
         tags=_tags(given["tags"], policy),
-        metadata=_metadata(given["metadata"], policy),
+        metadata=metadata,
         subject=subject,
         attribute=attribute,
         supersedes=() if given["supersedes"] is None else arguments.several(given["supersedes"], "supersedes"),
@@ -95,6 +116,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         source=source,
         trust=arguments.share(given["trust"], "trust", policy.trust.of(source.kind)),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
+        extract=arguments.flag(given["extract"], "extract"),
     )
 
 
@@ -121,6 +143,49 @@ def admit_item(item: str | Mapping[str, Any], policy: Policy, *, agent: str | No
         wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
         raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(options)}")
     return admit(given.pop("text"), policy, agent=agent, **{**options, **given})
+
+
+def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
+    """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
+    clean = checked(fact.text, policy)
+    subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
+    fits = fact.category in policy.categories and not whole.categorised
+    return replace(
+        whole,
+        text=clean.text,
+        suspicion=clean.suspicion,
+        category=fact.category if fits else whole.category,
+        importance=whole.importance if whole.weighed else fact.importance,
+        extract=False,
+        subject=subject,
+        attribute=attribute,
+    )
+
+
+def checked(text: str, policy: Policy) -> Cleaned:
+    """A text through the whole gate: its size, what hides in it, what Ebbing said itself, secrets, instructions."""
+    said = stripped(cleaned(text, policy.limits.text_bytes)).strip()
+    secrets = redacted(said) if policy.gate.redact_secrets else None
+    if secrets is not None:
+        said = secrets.text
+    looks = suspicion(said) if policy.gate.quarantine_instructions else None
+    return Cleaned(said, () if secrets is None else secrets.kinds, looks)
+
+
+def _without_secrets(value: Any, policy: Policy) -> tuple[Any, tuple[str, ...]]:
+    """Metadata with the secrets in its texts taken out, and their kinds."""
+    if not policy.gate.redact_secrets or not value:
+        return value, ()
+    if isinstance(value, str):
+        clean = redacted(value)
+        return clean.text, clean.kinds
+    if isinstance(value, Mapping):
+        told = {name: _without_secrets(part, policy) for name, part in value.items()}
+        return {name: part for name, (part, _) in told.items()}, tuple(k for _, kinds in told.values() for k in kinds)
+    if isinstance(value, list | tuple):
+        parts = [_without_secrets(part, policy) for part in value]
+        return [part for part, _ in parts], tuple(kind for _, kinds in parts for kind in kinds)
+    return value, ()
 
 
 def cleaned(text: str, bytes_max: int) -> str:
@@ -191,6 +256,13 @@ def _source(source: Any, agent: str | None, session: Any) -> Source:
         session=None if source.session is None else arguments.name(source.session, "session"),
         evidence=None if source.evidence is None else arguments.name(source.evidence, "evidence", _EVIDENCE_MAX),
     )
+
+
+def _tier(tier: Any) -> Tier:
+    member = arguments.member(Tier, tier, "tier")
+    if member is Tier.CORE:
+        raise Invalid("core memory is written as a block; use set_block(label, text)")
+    return member
 
 
 def _address(subject: Any, attribute: Any) -> tuple[str | None, str | None]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..answers import Remembered
 from ..clock import Moment
@@ -15,7 +16,9 @@ from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Vector, Writing
+from ..reading.points import points
 from ..resting import bring_back, left_alone, resting_on
+from ..terms import digest
 from .gate import Said
 
 
@@ -27,6 +30,27 @@ class Draft:
     digest: str
     tokens: int
     fingerprint: str | None  # of the model that embedded it; None: it has no vector
+    points: tuple[str, ...]  # where it may meet others; nowhere, when nothing is to come of what it says
+
+    @classmethod
+    def of(cls, said: Said, tokens: int, fingerprint: str | None) -> Draft:
+        """The draft of what was said, once it is embedded and counted."""
+        met = () if said.suspicion is not None else points(said.text)
+        return cls(said, digest(said.text), tokens, fingerprint, met)
+
+
+class Twin(NamedTuple):
+    """A memory that says the same in other words."""
+
+    memory: Memory
+    similarity: float | None  # of the vectors; None where there were not two of one model
+
+
+class Ground(NamedTuple):
+    """Why a memory gives way, and the numbers that rests on."""
+
+    reason: str
+    evidence: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(slots=True)
@@ -34,8 +58,9 @@ class Verdict:
     """What becomes of a draft and of those it meets."""
 
     known: Memory | None = None  # says exactly this already
-    superseded: dict[str, tuple[Memory, str]] = field(default_factory=dict)  # give way, with the reason
-    contested: list[Memory] = field(default_factory=list)  # contradict it and may not be overwritten
+    twin: Twin | None = None  # says it in other words
+    superseded: dict[str, tuple[Memory, Ground]] = field(default_factory=dict)  # give way
+    contested: list[tuple[Memory, str]] = field(default_factory=list)  # contradict it and stay, because …
     newer: list[Memory] = field(default_factory=list)  # win against it
 
 
@@ -53,14 +78,17 @@ def write(
     if verdict.known is not None:
         winner = _repeated(draft, verdict.known, tx, moment, policy, batch)
         outcome = Remembered(reinforced=[winner], batch=batch)
+    elif verdict.twin is not None:
+        outcome = _merged(draft, verdict, verdict.twin, vectors, tx, moment, policy, batch)
+        (winner,) = outcome.reinforced
     else:
         (winner,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
         outcome = Remembered(memories=[winner], batch=batch)
-    for loser, reason in verdict.superseded.values():
-        outcome.superseded.append(_retired(loser, winner, reason, tx, moment, batch, session))
+    for loser, ground in verdict.superseded.values():
+        outcome.superseded.append(_retired(loser, winner, ground, tx, moment, batch, session))
     _unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
-    for rival in verdict.contested:
-        outcome.contested.append(_contested(rival, winner, tx, moment, batch, session))
+    for rival, why in verdict.contested:
+        outcome.contested.append(_contested(rival, winner, why, tx, moment, batch, session))
     if verdict.newer and verdict.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment.
         outcome.superseded.append(winner)
@@ -75,9 +103,13 @@ def write_new(
     policy: Policy,
     batch: str,
 ) -> Remembered:
-    """Drafts that meet no memory and not each other, all at once."""
+    """Drafts that meet no memory and not each other, all at once; what looks like an instruction is kept apart."""
     added = _added([(draft, Verdict()) for draft in drafts], vectors, tx, moment, policy, batch)
-    return Remembered(memories=added, batch=batch)
+    return Remembered(
+        memories=[memory for memory in added if memory.status is Status.ACTIVE],
+        quarantined=[memory for memory in added if memory.status is Status.QUARANTINED],
+        batch=batch,
+    )
 
 
 def _added(
@@ -90,18 +122,41 @@ def _added(
 ) -> list[Memory]:
     added = [_memory(draft, verdict, tx, moment, policy) for draft, verdict in judged]
     tx.add(added, {memory.id: vectors[memory.text] for memory in added if memory.fingerprint is not None})
-    for session, told in groupby(added, key=lambda memory: memory.source.session):
-        changes = [
-            Change(
-                EventKind.REMEMBERED,
-                memory.id,
-                None,
-                {"strength": memory.importance, "trust": memory.trust, "status": memory.status},
-            )
-            for memory in told
-        ]
+    pairs = zip(added, (draft.said for draft, _ in judged), strict=True)
+    for session, told in groupby(pairs, key=lambda pair: pair[1].source.session):
+        changes = [_born(memory, said) for memory, said in told]
         tx.record(changes, at=moment.at, batch=batch, session=session)
     return added
+
+
+def _born(memory: Memory, said: Said) -> Change:
+    # One that is merged stood in use for a moment: that is where undoing the merge puts it.
+    status = memory.status if not memory.contested or memory.status.live else Status.ACTIVE
+    detail: dict[str, Any] = {"strength": memory.importance, "trust": memory.trust, "status": status}
+    if said.redacted:
+        detail["redacted"] = list(said.redacted)
+    return Change(EventKind.REMEMBERED, memory.id, said.suspicion, detail)
+
+
+def _merged(
+    draft: Draft,
+    verdict: Verdict,
+    twin: Twin,
+    vectors: Mapping[str, Vector],
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    batch: str,
+) -> Remembered:
+    """Said in other words: kept, but not in use, until somebody finds that it said something else after all."""
+    survivor, similarity = twin
+    (merged,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
+    detail: dict[str, Any] = {"was": Status.ACTIVE, "was_valid_until": None, "into": survivor.id}
+    if similarity is not None:
+        detail["similarity"] = round(similarity, 4)
+    change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
+    tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
+    return Remembered(reinforced=[_repeated(draft, survivor, tx, moment, policy, batch)], merged=[merged], batch=batch)
 
 
 def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy: Policy) -> Memory:
@@ -117,21 +172,21 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         scope=said.scope,
         category=said.category,
         tier=said.tier,
-        status=Status.SUPERSEDED if verdict.newer else Status.ACTIVE,
+        status=_status(said, verdict),
         importance=said.importance,
         created_at=created_at,
         created_day=created_day,
         last_accessed_at=created_at,
         used_day=created_day,
-        pinned=said.pinned or pins_itself(said.text, said.trust, policy),
-        contested=bool(verdict.contested),
+        pinned=said.suspicion is None and (said.pinned or pins_itself(said.text, said.trust, policy)),
+        contested=verdict.twin is not None or (bool(verdict.contested) and not verdict.newer),
         expires_at=_expiry(said, created_at, policy),
         source=said.source,
         trust=said.trust,
         subject=said.subject,
         attribute=said.attribute,
         supersedes=tuple(verdict.superseded),
-        superseded_by=verdict.newer[0].id if verdict.newer else None,
+        superseded_by=_winner(verdict),
         tags=said.tags,
         metadata=said.metadata,
         tokens=draft.tokens,
@@ -141,9 +196,22 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
     return armed(memory, moment, policy)
 
 
+def _status(said: Said, verdict: Verdict) -> Status:
+    if said.suspicion is not None:
+        return Status.QUARANTINED
+    return Status.ACTIVE if _winner(verdict) is None else Status.SUPERSEDED
+
+
+def _winner(verdict: Verdict) -> str | None:
+    """Who stands in the newcomer's place, if somebody does: later knowledge, or who said it first."""
+    if verdict.newer:
+        return verdict.newer[0].id
+    return None if verdict.twin is None else verdict.twin.memory.id
+
+
 def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None:
     """As the caller said; else as the policy gives it."""
-    span = said.expires_in or time_to_live(said.category, said.scope, said.pinned, policy)
+    span = said.expires_in or time_to_live(said.category, said.scope, said.pinned, said.trust, policy)
     return None if span is None else created_at + span
 
 
@@ -203,11 +271,12 @@ def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
-def _contested(rival: Memory, newcomer: Memory, tx: Writing, moment: Moment, batch: str, session: str | None) -> Memory:
+def _contested(
+    rival: Memory, newcomer: Memory, why: str, tx: Writing, moment: Moment, batch: str, session: str | None
+) -> Memory:
     flagged = rival.with_(contested=True)
     if not rival.contested:
         tx.change([flagged])
-    why = "it is pinned" if rival.pinned else "its source is trusted more"
     detail = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust]}
     change = Change(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
@@ -230,16 +299,20 @@ def _unsay(
 
 
 def _retired(
-    loser: Memory, winner: Memory, reason: str, tx: Writing, moment: Moment, batch: str, session: str | None
+    loser: Memory, winner: Memory, ground: Ground, tx: Writing, moment: Moment, batch: str, session: str | None
 ) -> Memory:
-    retired = loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, valid_until=moment.at)
-    detail = {
+    retired = loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=moment.at)
+    detail: dict[str, Any] = {
         "was": loser.status,
         "was_valid_until": None if loser.valid_until is None else loser.valid_until.isoformat(),
         "by": winner.id,
         "trust": [winner.trust, loser.trust],
         "recalls": [winner.recall_count, loser.recall_count],
+        "days_between": round((winner.created_at - loser.created_at) / timedelta(days=1), 3),
     }
+    if ground.evidence:
+        detail["evidence"] = dict(ground.evidence)
     tx.change([retired])
-    tx.record([Change(EventKind.SUPERSEDED, loser.id, reason, detail)], at=moment.at, batch=batch, session=session)
+    change = Change(EventKind.SUPERSEDED, loser.id, ground.reason, detail)
+    tx.record([change], at=moment.at, batch=batch, session=session)
     return retired

@@ -2,7 +2,7 @@
 
 Every transaction belongs to one owner and says so to the server, whose row-level security then
 shows it no other's rows. Reaching the server is in `postgres_connection.py`, searching in
-`postgres_search.py`, checking and mending in `postgres_care.py`.
+`postgres_search.py`, checking and mending in `postgres_care.py`, bringing a schema up to date in `postgres_schema.py`.
 """
 
 from __future__ import annotations
@@ -21,24 +21,22 @@ import numpy as np
 import psycopg
 from pgvector import HalfVector
 from pgvector.psycopg.halfvec import register_halfvec_info
-from psycopg import sql as names
 from psycopg.types import TypeInfo
 from psycopg.types.json import Json as JsonValue
 from psycopg.types.json import set_json_loads
 
-from ..errors import Invalid, NewerFile, Unavailable
+from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
 from ..ports import Finding, Question, Search, Vector, View
-from ..terms import terms
 from . import sql
-from .migrations import scripts
 from .postgres_care import BIG, Care
 from .postgres_connection import LOCK_MS, Address, Connection, Connections, connect, translated
-from .postgres_search import PostgresSearch
+from .postgres_schema import literally, migrate, prepare_extension
+from .postgres_search import PostgresSearch, indexed
 from .rows import Codec, Json, values_of
+from .tokens import KeptTokens
 from .transaction import SALT_BYTES, Transaction
 
-PGVECTOR_MIN = (0, 8)  # the first with iterative index scans; halfvec came with 0.7
 _PLAIN = frozenset({str, int, float, bool, datetime, list, type(None)})  # most of what is sent, sent as it is
 _to_json = functools.partial(json.dumps, ensure_ascii=False)
 
@@ -104,6 +102,7 @@ class PostgresTransaction(Transaction):
         self.indexed_width: int | None = None
         self.erased = False
         self._sizes: dict[str, list[int]] = {}
+        self._places = 1
         self._loaded: dict[str, Any] = {}
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -131,12 +130,13 @@ class PostgresTransaction(Transaction):
     # The owner
 
     def hold_owner(self, row: Sequence[Any]) -> None:
-        *shared, self._sizes, self.indexed_fingerprint, self.indexed_width = row
+        *shared, self._sizes, self._places, self.indexed_fingerprint, self.indexed_width = row
         super().hold_owner(shared)
         self._loaded = self.counters()
 
     def counters(self) -> dict[str, Any]:
-        return {**super().counters(), "sizes": Json({status: list(size) for status, size in self._sizes.items()})}
+        sizes = Json({status: list(size) for status, size in self._sizes.items()})
+        return {**super().counters(), "sizes": sizes, "places": self._places}
 
     def size(self, status: Status) -> tuple[int, int]:
         """How many rows stand under a status, and how many words they have."""
@@ -152,15 +152,21 @@ class PostgresTransaction(Transaction):
 
     # Rows, words and vectors
 
-    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
+    def take_places(self, count: int) -> int:
+        first = self._places
+        self._places += count
+        return first
+
+    def insert_side(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
+    ) -> None:
         ids = [memory.id for memory in memories]
         rows = []
         for memory in memories:
-            found = terms(memory.text)
+            found = indexed(memory.text)
             vector = half(vectors[memory.id]) if memory.id in vectors else None
-            indexed = {"key": self.tick(), "length": len(found), "terms": sorted(set(found)), "vector": vector}
-            rows.append({**values_of(memory), **indexed})
-            self.resize(memory.status, 1, len(found))
+            rows.append({**values_of(memory), **found, "key": keys[memory.id], "vector": vector})
+            self.resize(memory.status, 1, found["length"])
         if live:
             self.tell("insert_memory", rows)
             self.tell("insert_vitals", rows)
@@ -170,7 +176,7 @@ class PostgresTransaction(Transaction):
             self.tell("insert_stored", rows)
             self.ask("insert_stored_words", ids=ids)
 
-    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
         leaving = self._standing_on(memories, live=live)
         each = [{"id": id_, "key": key} for id_, key, _, _ in leaving]
         if live:
@@ -183,6 +189,7 @@ class PostgresTransaction(Transaction):
             self.tell("delete_stored", each)
         for _, _, status, length in leaving:
             self.resize(Status(status), -1, -length)
+        return {id_: key for id_, key, _, _ in leaving}
 
     def reindex(self, memories: Sequence[Memory]) -> None:
         self.tell("mark_words", ({"id": memory.id} for memory in memories))
@@ -209,6 +216,11 @@ class PostgresTransaction(Transaction):
     def search(self, question: Question) -> Search:
         return PostgresSearch(self, question)
 
+    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
+        terms_ = [f"_{point}" for point in points]
+        rows = self.ask("meeting", terms=terms_, limit=limit) + self.ask("meeting_stored", terms=terms_, limit=limit)
+        return [(term[1:], *row) for term, *row in rows]
+
     def erase(self, ids: Sequence[str]) -> None:
         super().erase(ids)
         self.erased = True
@@ -226,6 +238,7 @@ class PostgresStore:
         self.address = Address.parse(url)
         self.url = self.address.shown
         self.care = Care(self)
+        self.tokens = KeptTokens(self.outside, PostgresTransaction.codec)
         # Owners something was erased from and the tables not yet cleared after.
         self.erased: set[str] = set()
         with translated(self.url), contextlib.closing(connect(self.address)) as connection:
@@ -289,12 +302,18 @@ class PostgresStore:
         with self.connections.begun(self._start("begin_maintenance")) as (connection, _):
             yield connection
 
+    def outside(self, query: str, *, writes: bool = False, **values: Any) -> list[tuple[Any, ...]]:
+        """A statement about no owner in particular."""
+        begin = self._start("begin_changing" if writes else "begin_maintenance")
+        with translated(self.url), self.connections.begun(begin) as (connection, _):
+            rows = connection.execute(PostgresTransaction.queries[query], values).fetchall()
+            if writes:
+                connection.execute("COMMIT")
+            return rows
+
     def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
-        queries = PostgresTransaction.queries
-        with translated(self.url), self.maintenance() as connection:
-            if due is None:
-                return [row[0] for row in connection.execute(queries["list_owners"])]
-            return [row[0] for row in connection.execute(queries["owners_due"], {"now": due, "policy": policy})]
+        rows = self.outside("list_owners") if due is None else self.outside("owners_due", now=due, policy=policy)
+        return [row[0] for row in rows]
 
     def check(self) -> Iterator[Finding]:
         with translated(self.url):
@@ -337,63 +356,3 @@ def teach(connection: Connection, halfvec: TypeInfo) -> None:
 def from_json(text: str | bytes) -> Any:
     """What was stored as JSON. Most of it is empty, and a recall has fifty such values."""
     return [] if text == b"[]" else {} if text == b"{}" else json.loads(text)
-
-
-def literally(connection: Connection, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-    """Several statements in one message, with their values written into them; the rows of the last."""
-    with psycopg.ClientCursor(connection) as cursor:
-        cursor.execute(statement, values)
-        while cursor.nextset():
-            pass
-        return cursor.fetchall()
-
-
-def prepare_extension(connection: Connection, shown: str) -> tuple[str, TypeInfo]:
-    """The schema pgvector stands in, and the type we use of it; installed when it is missing and we may."""
-    queries = PostgresTransaction.queries
-    rows = connection.execute(queries["extension"]).fetchall()
-    if not rows:
-        try:
-            connection.execute(queries["create_extension"])
-        except psycopg.Error as error:
-            raise Unavailable(
-                f"{shown} lacks the extension pgvector, and this role cannot add it; ask its administrator to install "
-                "pgvector on the server and to run in this database: CREATE EXTENSION vector"
-            ) from error
-        rows = connection.execute(queries["extension"]).fetchall()
-    schema, version = rows[0]
-    halfvec = TypeInfo.fetch(connection, names.Identifier(schema, "halfvec"))
-    if halfvec is None or tuple(map(int, version.split(".")[:2])) < PGVECTOR_MIN:
-        raise Unavailable(
-            f"{shown} has pgvector {version}, and Ebbing needs {'.'.join(map(str, PGVECTOR_MIN))}; ask its "
-            "administrator to install a newer one and to run: ALTER EXTENSION vector UPDATE"
-        )
-    return schema, halfvec
-
-
-def migrate(connection: Connection, address: Address, extension_schema: str) -> None:
-    """Bring the schema to its newest form, or refuse it; several processes may try at once."""
-    queries = PostgresTransaction.queries
-    newest = max(number for number, _ in scripts("postgres"))
-    values = {"schema": address.schema, "extension_schema": extension_schema, "partitions": str(address.partitions)}
-
-    def standing() -> int:
-        version = 0
-        if literally(connection, queries["has_migrations"], values)[0][0]:
-            version = int(literally(connection, queries["newest_migration"], values)[0][0] or 0)
-        if version > newest:
-            raise NewerFile(
-                f"schema {address.schema} of {address.shown} has version {version}, and this Ebbing knows up to "
-                f"{newest}; upgrade ebbing to open it"
-            )
-        return version
-
-    if standing() == newest:
-        return
-    with connection.transaction():
-        literally(connection, queries["begin_migration"], values)
-        for number, script in scripts("postgres"):
-            if number > standing():
-                clause = "PARTITION BY HASH (owner)" if address.partitions else ""
-                connection.execute(script.replace("/*partitioned*/", clause))
-                connection.execute(queries["add_migration"], {"number": number})

@@ -14,9 +14,9 @@ from psycopg import sql as names
 
 from ..model import Status
 from ..ports import Finding, View
-from ..terms import terms
 from . import sql
 from .postgres_connection import LOCK_MS, Connection
+from .postgres_search import indexed
 
 if TYPE_CHECKING:
     from .postgres import PostgresStore, PostgresTransaction
@@ -233,8 +233,7 @@ def near_index(owner: str, fingerprint: str) -> str:
 
 
 def _indexed(id_: str, text: str) -> dict[str, Any]:
-    found = terms(text)
-    return {"id": id_, "length": len(found), "terms": sorted(set(found))}
+    return {"id": id_, **indexed(text)}
 
 
 def _wall(open_tables: str | None, unbound: bool) -> Finding:

@@ -18,6 +18,8 @@ from pgvector import HalfVector
 
 from ..model import Status
 from ..ports import Column, Found, Question, Traces
+from ..reading.points import points
+from ..terms import heads, terms
 from . import bm25
 
 if TYPE_CHECKING:
@@ -28,12 +30,22 @@ BREADTH_MIN = 200  # rows an HNSW index keeps in view; fewer are quicker and mis
 INDEXED_MAX = 1000  # beyond so many nearest rows comparing them all is quicker than following the index
 
 
+def indexed(text: str) -> dict[str, Any]:
+    """A text as its row names it: how many words it has, and what it stands under: those, its points, which begin with
+    a stroke as no word does, and what it begins with, behind two."""
+    words = terms(text)
+    under = {*words, *(f"_{point}" for point in points(text)), *(f"{bm25.HEAD}{head}" for head in heads(text))}
+    return {"length": len(words), "terms": sorted(under)}
+
+
 class PostgresSearch:
     """One question against one side of one owner's rows. Rows are known by their keys."""
 
     def __init__(self, tx: PostgresTransaction, question: Question) -> None:
         self.tx = tx
         self.question = question
+        self.first_turn = tx.row.turns_from
+        self.headed: Column = np.empty(0, dtype=np.int64)
         self._side = "stored_" if question.archived else ""
         self._asked = _halves(question)
         statuses = question.filter.statuses or tuple(Status)
@@ -42,12 +54,13 @@ class PostgresSearch:
         self._complete = question.vector is None or question.fingerprint is None
 
     def lexical(self) -> Found:
-        asked = self.question.terms
+        asked = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not asked:
             return _none()
         rows, mean_length = self._owned()
         affordable, unknown = self._affordable(asked, rows)
-        hits, similarity, eligible = self._hits(affordable)
+        every, similarity, eligible = self._hits(affordable)
+        hits, self.headed = every.parted()
         handles, scores = bm25.scores(hits, unknown, rows, mean_length)
         keys = handles.tolist()
         semantic = np.array([similarity.get(key, 0.0) for key in keys])
@@ -64,12 +77,20 @@ class PostgresSearch:
             return list(words), []
         frequencies = dict(self.tx.ask(f"{self._side}word_frequencies", terms=list(words), most=most + 1))
         known = {word: count for word, count in frequencies.items() if count}
-        return bm25.affordable(known, most), [word for word in words if word not in known]
+        unknown = [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
+        return bm25.affordable(known, most), unknown
 
     def semantic(self, limit: int) -> Found:
         if not self._complete and len(self._nearest.handles) < limit:
             self._fetch(limit)
         return Found(*(column[:limit] for column in self._nearest))
+
+    def nearness(self, handles: Column) -> NDArray[np.float64]:
+        if self.question.vector is None or not len(handles):
+            return np.zeros(len(handles))
+        rows = self.tx.ask(f"{self._side}nearness", handles=handles.tolist(), **self._asked)
+        near = {key: max(-distance, 0.0) for key, distance in rows}
+        return np.array([near.get(key, 0.0) for key in handles.tolist()])
 
     def traces(self, handles: Column) -> Traces:
         rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())

@@ -105,9 +105,9 @@ class Codec:
 
     def traces(self, rows: Sequence[Sequence[Any]]) -> Traces:
         """Rows of the query `traces` as columns."""
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 15
+        columns = list(zip(*rows, strict=True)) if rows else [()] * 16
         handles, ids, statuses, categories, tiers, scopes = columns[:6]
-        pinned, importance, trust, created_at, created_day, last_accessed_at, used_day, recalls, level = columns[6:]
+        pinned, importance, trust, created_at, created_day, last_accessed_at, used_day, recalls, level, asks = columns[6:]
         return Traces(
             handles=np.array(handles),
             ids=list(ids),
@@ -124,6 +124,7 @@ class Codec:
             used_day=np.array(used_day, dtype=np.int64),
             recalls=np.array(recalls, dtype=np.int64),
             level=np.array(level, dtype=float),
+            asks=np.array(asks, dtype=bool),
         )
 
 

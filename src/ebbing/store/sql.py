@@ -18,7 +18,7 @@ _NAMED = re.compile(r"^-- name: (\w+)\n((?:--.*\n)+)", re.MULTILINE)
 _ANY = re.compile(r"= ANY\(:(\w+)\)")
 _IN_LIST = "IN (SELECT value FROM json_each(:{}))"
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
-_SHARED = ("memories", "owners", "forgetting", "filters")
+_SHARED = ("memories", "owners", "forgetting", "filters", "tokens")
 
 
 def sqlite_dialect(text: str) -> str:

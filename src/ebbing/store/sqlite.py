@@ -19,19 +19,21 @@ from weakref import WeakKeyDictionary
 import apsw
 
 from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
-from ..model import Memory
+from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
 from .rows import Codec, values_of
 from .sqlite_care import Care, rebuild_words
-from .sqlite_search import SqliteSearch, Vocabulary, indexed
-from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, to_micros, whole
+from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
+from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, whole
+from .tokens import KeptTokens
 from .transaction import SALT_BYTES, Transaction
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
-WORDS_SCHEMA = 3  # since when words stand in their indexes as they do now
+WORDS_SCHEMA = 6  # since when words stand in their indexes as they do now
+LIVE = (Status.ACTIVE, Status.DETACHED)
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
@@ -66,9 +68,12 @@ class SqliteTransaction(Transaction):
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
         self.connection.executemany(statement, map(bound_all, several))
 
-    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
-        first = self.ask("take_keys", count=len(memories))[0][0]
-        keys = {memory.id: key for key, memory in enumerate(memories, first)}
+    def take_places(self, count: int) -> int:
+        return int(self.ask("take_places", count=count)[0][0])
+
+    def insert_side(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
+    ) -> None:
         # Bound here, once for the two tables they go to, and given to SQLite as they are.
         rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
         if live:
@@ -81,7 +86,7 @@ class SqliteTransaction(Transaction):
             self.tell("insert_stored", ({**row, "vector": stored.get(row["id"])} for row in rows))
             self.tell("insert_stored_words", (self._words(memory, keys[memory.id]) for memory in memories))
 
-    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
         keys = self._keys(memories)
         if live:
             self.tell("delete_words", ({"key": key} for key in keys.values()))
@@ -91,6 +96,7 @@ class SqliteTransaction(Transaction):
         else:
             self.tell("delete_stored_words", ({"key": key} for key in keys.values()))
             self.tell("delete_stored", ({"id": id_} for id_ in keys))
+        return keys
 
     def reindex(self, memories: Sequence[Memory]) -> None:
         keys = self._keys(memories)
@@ -109,11 +115,19 @@ class SqliteTransaction(Transaction):
     def search(self, question: Question) -> Search:
         return SqliteSearch(self, question)
 
+    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
+        found: list[tuple[Any, ...]] = []
+        for query, statuses in (("meeting", LIVE), ("meeting_stored", (Status.ARCHIVED,))):
+            matches = [met(point, self.view.owner, *statuses) for point in points]
+            rows = self.ask(query, matches=matches, limit=limit)
+            found += ((points[place], *row) for place, *row in rows)
+        return found
+
     def _keys(self, memories: Sequence[Memory]) -> dict[str, int]:
         return dict(self.ask("key_of", ids=[memory.id for memory in memories])) if memories else {}
 
     def _words(self, memory: Memory, key: int) -> dict[str, Any]:
-        return {"key": key, "body": indexed(memory.text, memory.owner, memory.status)}
+        return {"key": key, **indexed(memory.text, memory.owner, memory.status)}
 
     def _insert_vectors(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]
@@ -144,6 +158,7 @@ class SqliteStore:
         self.vocabulary = Vocabulary(archived=False)
         self.archive_vocabulary = Vocabulary(archived=True)
         self.care = Care(self)
+        self.tokens = KeptTokens(self.outside, SqliteTransaction.codec)
         self._idle: list[apsw.Connection] = []
         # How each connection commits as it is: telling it again costs as much as a row.
         self._durable: WeakKeyDictionary[apsw.Connection, bool] = WeakKeyDictionary()
@@ -187,13 +202,17 @@ class SqliteStore:
                 self.matrices.drop(view.owner)
                 raise
 
-    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
-        queries = SqliteTransaction.queries
+    def outside(self, query: str, *, writes: bool = False, **values: Any) -> list[tuple[Any, ...]]:
+        """A statement about no owner in particular."""
         with translated(self.path), self.connection() as connection:
-            if due is None:
-                return [row[0] for row in connection.execute(queries["list_owners"])]
-            values = {"now": to_micros(due), "policy": policy}
-            return [row[0] for row in connection.execute(queries["owners_due"], values)]
+            if writes:
+                # Whatever happens to the power; the connection may have served what can bear less.
+                connection.pragma("synchronous", "FULL")
+            return connection.execute(SqliteTransaction.queries[query], bound_all(values)).fetchall()
+
+    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
+        rows = self.outside("list_owners") if due is None else self.outside("owners_due", now=due, policy=policy)
+        return [row[0] for row in rows]
 
     def check(self) -> list[Finding]:
         with translated(self.path):

@@ -150,7 +150,7 @@ def rebuild_words(connection: apsw.Connection) -> dict[str, int]:
         connection.execute(queries[f"clear_{side}"])
         counts[side] = 0
         for key, owner, status, text in connection.execute(queries[f"texts_for_{side}"]):
-            connection.execute(queries[insert], {"key": key, "body": indexed(text, owner, Status(status))})
+            connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status))})
             counts[side] += 1
     return counts
 

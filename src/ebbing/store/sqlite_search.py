@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from ..model import Status
 from ..ports import Column, Found, Question, Traces
-from ..terms import terms
+from ..reading.points import points
+from ..terms import heads, terms
 from . import bm25
 
 if TYPE_CHECKING:
@@ -28,11 +29,22 @@ def owner_token(owner: str, status: Status) -> str:
     return status.value[0] + hashlib.blake2b(owner.encode(), digest_size=8).hexdigest()
 
 
-def indexed(text: str, owner: str, status: Status) -> str:
+def indexed(text: str, owner: str, status: Status) -> dict[str, str]:
     """A text as the index takes it: the owner's token, and every word behind that token, so that the index itself keeps
-    tenants apart. The token alone is nobody's word, not even of what has an empty one."""
+    tenants apart. The token alone is nobody's word, not even of what has an empty one. Points stand behind two strokes,
+    because no word begins with one, and what the text begins with behind three."""
     token = owner_token(owner, status)
-    return f" {token}_".join([token, *terms(text)])
+    return {
+        "body": f" {token}_".join([token, *terms(text)]),
+        "points": " ".join(
+            (*(f"{token}__{point}" for point in points(text)), *(f"{token}___{head}" for head in heads(text)))
+        ),
+    }
+
+
+def met(point: str, owner: str, *statuses: Status) -> str:
+    """What finds the rows of these statuses that stand under a point."""
+    return " OR ".join(f'"{owner_token(owner, status)}__{point}"' for status in statuses)
 
 
 class Vocabulary:
@@ -70,6 +82,8 @@ class SqliteSearch:
     def __init__(self, tx: SqliteTransaction, question: Question) -> None:
         self.tx = tx
         self.question = question
+        self.first_turn = tx.row.turns_from
+        self.headed: Column = np.empty(0, dtype=np.int64)
         self._keys, self._similarity = self._products()
         self._eligible = self._narrowed()
         self._narrow: NDArray[np.float32] | None = None
@@ -78,12 +92,13 @@ class SqliteSearch:
         self._tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
 
     def lexical(self) -> Found:
-        words = self.question.terms
+        words = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not words or not self._tokens:
             return _none()
         owned = sum(self._vocabulary.counts(self._tokens, self.tx).values())
         asked, unknown = self._affordable(words, owned)
-        handles, scores = bm25.scores(self._hits(asked), unknown, owned, self._mean_length())
+        hits, self.headed = self._hits(asked).parted()
+        handles, scores = bm25.scores(hits, unknown, owned, self._mean_length())
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
@@ -99,7 +114,8 @@ class SqliteSearch:
         counts = self._vocabulary.counts(every, self.tx, slack=DRIFT * most)
         frequencies = {word: sum(counts[term] for term in several) for word, several in terms_.items()}
         known = {word: count for word, count in frequencies.items() if count}
-        return bm25.affordable(known, most), [word for word in words if word not in known]
+        unknown = [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
+        return bm25.affordable(known, most), unknown
 
     def _terms(self, word: str) -> list[str]:
         """A word as the index has it, under each of the statuses that are asked for."""
@@ -133,6 +149,9 @@ class SqliteSearch:
         candidates = candidates[np.argsort(-similarity[candidates], kind="stable")]
         semantic = np.maximum(similarity[candidates].astype(np.float64), 0.0)
         return Found(self._keys[candidates], np.zeros(len(candidates)), semantic)
+
+    def nearness(self, handles: Column) -> NDArray[np.float64]:
+        return self._similarities(handles)
 
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
@@ -199,9 +218,9 @@ class SqliteSearch:
 def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:
     """How many words rows have, from FTS5's records of them: how many terms, of which one is the owner's token."""
     block = b"".join(records)
-    if len(block) == len(records):
-        # No number takes less than a byte, so each takes one: read them all at once.
-        return np.frombuffer(block, dtype=np.uint8).astype(np.float64) - 1
+    if len(block) == 2 * len(records):
+        # Of words and of points, and no number takes less than a byte, so each takes one: read them all at once.
+        return np.frombuffer(block, dtype=np.uint8)[::2].astype(np.float64) - 1
     return np.array([_varint(record, 0)[0] - 1 for record in records], dtype=np.float64)
 
 

@@ -18,7 +18,8 @@ from ..model import Memory, Status, Tier
 from ..ports import Due, Filter, Question, Search, Tally, Vector, View
 from . import sql
 from .log import Log
-from .rows import Codec, values_of
+from .rows import Codec, Json, values_of
+from .turns import Turn, keyed
 
 SALT_BYTES = 32
 MIXED = ""  # no policy's fingerprint
@@ -41,6 +42,8 @@ class OwnerRow:
     swept_at: datetime | None = None
     leased_to: str | None = None
     leased_until: datetime | None = None
+    turns: tuple[Turn, ...] = ()  # sessions under way
+    turns_from: int = 0  # the first key that tells who stands beside whom
 
 
 class Transaction(Log):
@@ -64,12 +67,18 @@ class Transaction(Log):
         """One statement for each set of values."""
 
     @abstractmethod
-    def insert_side(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], *, live: bool) -> None:
-        """Rows on one side, with the words and vectors that belong to them."""
+    def take_places(self, count: int) -> int:
+        """Reserve so many places for keys (turns.py); the first of them."""
 
     @abstractmethod
-    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> None:
-        """Rows, words and vectors off one side."""
+    def insert_side(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
+    ) -> None:
+        """Rows on one side under these keys, with the words and vectors that belong to them."""
+
+    @abstractmethod
+    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
+        """Rows, words and vectors off one side; the keys they had."""
 
     @abstractmethod
     def reindex(self, memories: Sequence[Memory]) -> None:
@@ -86,6 +95,10 @@ class Transaction(Log):
     @abstractmethod
     def search(self, question: Question) -> Search:
         """One question, to be answered bit by bit."""
+
+    @abstractmethod
+    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
+        """A point and a memory that stands under it, in each row: live ones and archived ones."""
 
     # How statements are named
 
@@ -123,7 +136,7 @@ class Transaction(Log):
     def hold_owner(self, row: Sequence[Any]) -> None:
         """The owner's row as the query `owner` gives it."""
         salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until = sweeper
+        swept_at, leased_to, leased_until, turns, turns_from = sweeper
         self.row = OwnerRow(
             bytes(salt),
             version,
@@ -136,6 +149,8 @@ class Transaction(Log):
             self._instant(swept_at),
             leased_to,
             self._instant(leased_until),
+            tuple(Turn(*one) for one in self.codec.json(turns)),
+            turns_from,
         )
         self._loaded = self.counters()
 
@@ -154,6 +169,7 @@ class Transaction(Log):
             "swept_at": self.row.swept_at,
             "leased_to": self.row.leased_to,
             "leased_until": self.row.leased_until,
+            "turns": Json([list(one) for one in self.row.turns]),
         }
 
     def _instant(self, stored: Any) -> datetime | None:
@@ -253,6 +269,18 @@ class Transaction(Log):
         rows = self.ask("same_address", subject=subject, attribute=attribute)
         return self._seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
 
+    def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
+        found: dict[str, list[Memory]] = {}
+        for point, *row in self.ask_meeting(list(points), limit) if points else ():
+            for memory in self._seen([row]):
+                found.setdefault(point, []).append(memory)
+        return found
+
+    def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
+        asked = {"before": before or AFTER_EVERY_ID, "limit": limit}
+        found = self._seen(self.ask("unsettled_live", **asked) + self.ask("unsettled_stored", **asked))
+        return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
+
     def derived(self, ids: Sequence[str]) -> list[Memory]:
         rows = self.ask("derived_live", ids=list(ids)) + self.ask("derived_stored", ids=list(ids))
         return [self.codec.memory(row) for row in rows]
@@ -297,13 +325,14 @@ class Transaction(Log):
 
     def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         self.count_memories(memories)
-        self._insert(memories, vectors)
+        keys, self.row.turns = keyed(memories, self.row.turns, self.take_places)
+        self._insert(memories, vectors, keys)
 
-    def _insert(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+    def _insert(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]) -> None:
         for live in (True, False):
             side = [memory for memory in memories if memory.status.live is live]
             if side:
-                self.insert_side(side, vectors, live=live)
+                self.insert_side(side, vectors, keys, live=live)
         self._expect(memories)
 
     def change(self, memories: Sequence[Memory]) -> None:
@@ -318,8 +347,8 @@ class Transaction(Log):
             leaving = [memory for memory in moving if before[memory.id].live is live]
             if leaving:
                 vectors = self.vectors([memory.id for memory in leaving])
-                self.remove_side(leaving, live=live)
-                self._insert(leaving, vectors)
+                # By the same key, so that whoever stood beside it does so again when it comes back.
+                self._insert(leaving, vectors, self.remove_side(leaving, live=live))
         self._expect(memories)
 
     def _recount(self, memories: Sequence[Memory]) -> dict[str, Status]:
@@ -336,11 +365,12 @@ class Transaction(Log):
 
     def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         before = self._recount(memories)
+        keys: dict[str, int] = {}
         for live in (True, False):
             side = [memory for memory in memories if before[memory.id].live is live]
             if side:
-                self.remove_side(side, live=live)
-        self._insert(memories, vectors)
+                keys |= self.remove_side(side, live=live)
+        self._insert(memories, vectors, keys)
 
     def _expect(self, memories: Sequence[Memory]) -> None:
         """Keep the owner's next alarm no later than any memory's."""

@@ -5,7 +5,8 @@
     shell.py      what a command has at hand: the streams, questions, progress
     sheets.py     what is shown of each answer       render.py   for a terminal, or for a pipe
     sheets_foresight.py   … of foresight
-    ways_in.py  ways_back.py  ways_down.py  care.py  foresight.py  policies.py     the commands
+    ways_in.py  review.py  ways_back.py  ways_down.py  care.py  foresight.py  policies.py  agents.py
+    changes.py  serving.py  tokens.py     the commands
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
 exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,
@@ -16,10 +17,25 @@ from __future__ import annotations
 
 import sys
 
-from . import care, foresight, policies, ways_back, ways_down, ways_in
+from . import agents, care, changes, foresight, policies, review, serving, tokens, ways_back, ways_down, ways_in
 from .app import EXIT_CODES, app
 
-__all__ = ["EXIT_CODES", "app", "care", "foresight", "main", "policies", "ways_back", "ways_down", "ways_in"]
+__all__ = [
+    "EXIT_CODES",
+    "agents",
+    "app",
+    "care",
+    "changes",
+    "foresight",
+    "main",
+    "policies",
+    "review",
+    "serving",
+    "tokens",
+    "ways_back",
+    "ways_down",
+    "ways_in",
+]
 
 
 def main() -> None:

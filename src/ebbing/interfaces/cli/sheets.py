@@ -13,7 +13,21 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from ...answers import Batch, Explanation, Receipt, Recollections, Remembered, Skipped, Stats, Sweep, plain
+from ...answers import (
+    Batch,
+    Block,
+    Explanation,
+    Fact,
+    Facts,
+    Receipt,
+    Recollections,
+    Remembered,
+    Skipped,
+    Stats,
+    Sweep,
+    Unsettled,
+    plain,
+)
 from ...model import Event, Memory
 
 if TYPE_CHECKING:  # policies bring numpy along, and help pages are made without
@@ -112,6 +126,35 @@ def recollections(found: Recollections, ladder: Ladder) -> Sheet:
     rows = [(f"{one.score:.3f}", Strength.on(ladder, one.strength), one.memory) for one in found]
     headline = "" if found else "Nothing comes to mind."
     return Sheet(headline, headings=("score", "strength", "memory"), rows=rows, notes=found.notes)
+
+
+def facts(found: Facts) -> Sheet:
+    """What a text says, fact by fact."""
+    rows = [(one.category, f"{one.importance:.2f}", Stack((one.text, _address(one)))) for one in found]
+    headline = "" if found else "There is no fact in it that would be worth keeping."
+    notes = [*found.notes, f"found by {found.by}"] if found else found.notes
+    return Sheet(headline, headings=("category", "importance", "fact"), rows=rows, notes=notes)
+
+
+def _address(of: Fact) -> str:
+    return "" if of.subject is None else f"{of.subject} / {of.attribute}"
+
+
+def unsettled(found: Sequence[Unsettled]) -> Sheet:
+    """What waits for a person, each with those it stands against."""
+    rows: list[tuple[Cell, ...]] = [
+        (str(one.doubt), Stack((one.memory, one.reason or "", *(f"against: {other.text}" for other in one.others))))
+        for one in found
+    ]
+    headline = "" if found else "Nothing waits for you."
+    hint = "ebbing settle ID --keep, --drop or --both decides." if found else ""
+    return Sheet(headline, headings=("", "memory"), rows=rows, hint=hint)
+
+
+def blocks(found: Sequence[Block]) -> Sheet:
+    """Core memory."""
+    rows: list[tuple[Cell, ...]] = [(one.label, f"{one.tokens} of {one.tokens_max}", one.text) for one in found]
+    return Sheet(headings=("block", "tokens", "text"), rows=rows, whole_texts=True)
 
 
 def memories(found: Sequence[Memory], hint: str = "") -> Sheet:

@@ -52,6 +52,24 @@ def recall(
 
 
 @command(
+    "context",
+    panel=WAY_BACK,
+    examples=('ebbing context "what are we deploying today?" --budget 500', "ebbing context - < prompt.txt"),
+)
+def context(
+    shell: Shell,
+    query: Annotated[str, typer.Argument(metavar="QUERY", help="What it is for; - reads it from standard input.")],
+    budget_tokens: Annotated[int, typer.Option("--budget", metavar="TOKENS", help="How long it may be.")] = 1000,
+    scope: words.Scope = None,
+    session: words.Session = None,
+) -> None:
+    """Print a block of memories to place before a model. Core memory, what is pinned, what answers best."""
+    with shell.engine() as engine:
+        told = engine.context(shell.text(query), budget_tokens=budget_tokens, scope=scope, session=session)
+        shell.print(told, f"{told.text}\n" if told.text else "")
+
+
+@command(
     "list",
     panel=WAY_BACK,
     examples=(

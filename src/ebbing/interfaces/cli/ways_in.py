@@ -20,6 +20,7 @@ from .shell import Shell
         'ebbing remember "Deploys happen on Tuesdays" --category strategy --scope /project',
         'ebbing remember "The API runs on port 8080" --subject API --attribute port',
         "ebbing remember --lines notes.txt --tag notes",
+        "ebbing remember --extract - < meeting.txt",
         "git log -1 --format=%B | ebbing remember -",
     ),
 )
@@ -59,6 +60,9 @@ def remember(
     trust: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="From 0 to 1; otherwise what its source is worth.")
     ] = None,
+    extract: Annotated[
+        bool, typer.Option("--extract", help="Remember each fact in the text instead of the text itself.")
+    ] = False,
     session: words.Session = None,
     created_at: Annotated[
         str | None, typer.Option(metavar="TIME", help="When it was said, as ISO 8601; otherwise now.")
@@ -77,6 +81,20 @@ def remember(
             with shell.progress("Remembering") as tell:
                 outcome = engine.remember_many(said, progress=tell)
         shell.show(outcome, sheets.remembered)
+
+
+@command(
+    "extract",
+    panel=WAY_IN,
+    examples=('ebbing extract "Anna, our new CTO, moved to Porto and prefers tea."', "ebbing extract - < meeting.txt"),
+)
+def extract(
+    shell: Shell,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The text; - reads it from standard input.")],
+) -> None:
+    """Show the facts in a text. Nothing is stored."""
+    with shell.engine(creates=True) as engine:
+        shell.show(engine.extract(shell.text(text)), sheets.facts)
 
 
 def _object(text: str) -> Any:

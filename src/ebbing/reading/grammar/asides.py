@@ -6,6 +6,8 @@ apply. What limits (`the people who live here`) is no aside and stays where it i
 
 from __future__ import annotations
 
+import re
+
 from .structure import (
     agrees,
     copula,
@@ -29,6 +31,8 @@ _OF_THE_WHOLE = frozenset(
     explain suggest show require let increase reduce prevent cost take happen be have range use consist contain involve
     vary comprise feature cover span represent total average""".split()
 )
+_BUYING = frozenset("buy purchase order get rent book hire".split())
+_DAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Yester|To)day|Tomorrow", re.IGNORECASE)
 _PLACES = frozenset("in at on".split())
 _STATES = frozenset("located based situated known called named considered hosted written used designed".split())
 _THEN = frozenset("then former formerly once previously".split())
@@ -94,11 +98,21 @@ def _told_of(tokens: Phrase, start: int, comma: int, word: str, inner: Phrase) -
         return (place.respelled(place.text.capitalize()), *about, made(",", Kind.COMMA, spaced=False), *inner)
     if first.kind in FINITE:
         is_owned = any(token.kind is Kind.POSS for token in about)
-        if word == "which" and (is_owned or _is_of_the_whole(first, inner, about)):
+        is_price = _is_price(tokens, start, first, inner)
+        if word == "which" and not is_price and (is_owned or _is_of_the_whole(first, inner, about)):
             return None
         agreeing = _agreeing(tokens, start, comma, first)
         return (*definite(agreeing), *inner) if agreeing else None
     return None
+
+
+def _is_price(tokens: Phrase, start: int, verb: Token, inner: Phrase) -> bool:
+    """`I bought a lamp, which cost 40 pounds`: the lamp, for what is bought has a price."""
+    place = start - 1
+    while place > 0 and tokens[place].kind is Kind.ADV:
+        place -= 1
+    is_bought = place >= 0 and verb_base(tokens[place]) in _BUYING and tokens[place].kind in (Kind.VERB, Kind.PART)
+    return is_bought and verb_base(verb) == "cost" and len(inner) > 1 and inner[1].kind is Kind.NUM
 
 
 def _is_of_the_whole(verb: Token, inner: Phrase, about: Phrase) -> bool:
@@ -114,6 +128,8 @@ def _is_of_the_whole(verb: Token, inner: Phrase, about: Phrase) -> bool:
 def _agreeing(tokens: Phrase, start: int, end: int, verb: Token) -> Phrase | None:
     """The noun phrase before a relative clause that alone can be its subject; None where two can."""
     nearest = tokens[noun_phrase_start(tokens, end, of=False) : end]
+    if nearest and _DAY.fullmatch(nearest[-1].text):
+        return None
     candidates = [nearest] if nearest and nearest[-1].kind is not Kind.NUM else []
     if start < end - len(nearest):
         candidates.append(tokens[start:end])

@@ -38,21 +38,30 @@ def mark_verbs(words: Sequence[Word], kinds: list[Kind]) -> None:
     """Find the verbs that neighbours alone do not give away; `kinds` is changed where it stands."""
     start = verbs = clauses = 0
     latest = -1
+    bare = -1  # stretches without a verb since a comma and `and`; -1 where there was none
     for place in range(len(words) + 1):
         if place < len(words) and kinds[place] not in _EDGES:
             continue
         if start < place:
-            is_owed = clauses > 0 and verbs == clauses
+            # `…, and Kate, a dentist, lent me hers`: the second clause still lacks its verb.
+            is_owed = (clauses > 0 and verbs == clauses) or (bare == 2 and _has_object(kinds, start))
             stretch = _Stretch(words, kinds, start, place, latest, is_owed)
             stretch.mark()
             found = [spot for spot in range(start, place) if kinds[spot] in FINITE]
             verbs += bool(found)
             latest = found[-1] if found else latest
+            bare = -1 if found or bare < 0 else bare + 1
             if start and kinds[start - 1] is Kind.SUB and words[start - 1].lower in _ALSO_PREPOSITIONS and not found:
                 kinds[start - 1] = Kind.PREP
                 clauses -= 1
         clauses += place < len(words) and kinds[place] in (Kind.REL, Kind.SUB)
+        if 0 < place < len(words) and kinds[place] is Kind.CC and kinds[place - 1] is Kind.COMMA and verbs:
+            bare = 0
         start = place + 1
+
+
+def _has_object(kinds: Sequence[Kind], place: int) -> bool:
+    return place + 1 < len(kinds) and kinds[place + 1] in (Kind.OBJ, Kind.DET)
 
 
 @dataclass(frozen=True, slots=True)

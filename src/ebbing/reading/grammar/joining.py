@@ -107,7 +107,7 @@ def _opens_clause(tokens: Phrase) -> bool:
     if main is None:
         return False
     subject = subject_of(tokens, main)
-    if any(token.kind in (Kind.COMMA, Kind.BREAK, Kind.SUB) for token in subject):
+    if any(token.kind in (Kind.COMMA, Kind.BREAK, Kind.SUB) for token in _without_aside(subject)):
         return False
     if any(token.kind is Kind.PRON for token in subject[1:]):
         return False  # `mass and energy it has`
@@ -115,6 +115,17 @@ def _opens_clause(tokens: Phrase) -> bool:
         return False
     first = next((token for token in subject if token.kind is not Kind.ADV), None)
     return first is not None and first.kind not in (Kind.VERB, Kind.BASE, Kind.TO, Kind.ING, Kind.PART)
+
+
+def _without_aside(subject: Phrase) -> Phrase:
+    """`my sister Kate, a dentist` as `my sister Kate`."""
+    commas = [place for place, token in enumerate(subject) if token.kind is Kind.COMMA]
+    if len(commas) != 1 or subject[commas[0] - 1].kind is not Kind.NAME or commas[0] + 2 >= len(subject):
+        return subject
+    is_aside = subject[commas[0] + 1].kind is Kind.DET and all(
+        token.kind in (*NOMINAL, Kind.ADJ, Kind.DET) for token in subject[commas[0] + 1 :]
+    )
+    return subject[: commas[0]] if is_aside else subject
 
 
 def _shared_opener(tokens: Phrase, main: Main, right: Phrase, joint: Token) -> Phrase:
@@ -244,7 +255,7 @@ def _carried_to_infinitive(left: Phrase, main: Main, right: Phrase, at: int) -> 
         return None
     behind = right[at + 1] if at + 1 < len(right) else None
     is_object = right[at].may & May.NOUN and (
-        behind is None or behind.kind in (Kind.END, Kind.COMMA, Kind.PREP, Kind.CC)
+        behind is None or behind.kind in (Kind.END, Kind.COMMA, Kind.PREP, Kind.CC, Kind.NOUN)
     )
     infinitives = [place for place in range(main.verb, len(left)) if left[place].kind is Kind.BASE]
     if (

@@ -67,6 +67,8 @@ def _taken_apart(tokens: Phrase, main: Main, joint: int) -> list[Phrase] | None:
         return _subjects(tokens, main, items)
     if first <= main.verb or any(token.kind is Kind.CC for token in prefix[main.verb :] if token.lower == "or"):
         return None
+    if _is_counted(prefix[main.verb :]):
+        return None
     if prefix[-1].kind is Kind.COMMA or (suffix and suffix[0].kind is Kind.CC):
         return None
     if any(token.kind is Kind.BREAK for token in prefix):
@@ -75,6 +77,14 @@ def _taken_apart(tokens: Phrase, main: Main, joint: int) -> list[Phrase] | None:
         return None
     article = _shared_article(tokens, items)
     return [(*prefix, *(article if start > first else ()), *tokens[start:end], *suffix) for start, end in items]
+
+
+def _is_counted(before: Phrase) -> bool:
+    """Whether a sum stands before a list: `$40 for tea and cake`, `3 offices in Rome and Oslo` is not said of each."""
+    if before[-1].kind is not Kind.PREP:
+        return False
+    start = noun_phrase_start(before, len(before) - 1)
+    return before[start].kind is Kind.NUM and before[start - 1].kind is not Kind.PREP
 
 
 def _share(tokens: Phrase, items: Sequence[tuple[int, int]], main: Main, suffix: Phrase) -> bool:

@@ -57,6 +57,7 @@ class _Mention(NamedTuple):
     is_subject: bool
     is_person: bool | None  # None where it may be one or not
     several: bool
+    is_aside: bool = False  # named behind a preposition: `with Anna`
 
 
 class Mentions:
@@ -129,7 +130,7 @@ class Mentions:
 
     def _thing(self) -> Phrase | None:
         things = [m for m in self._latest() if not m.several and m.is_person is not True]
-        return _only(things)
+        return None if any(m.is_aside and m.is_person is None for m in things) else _only(things)
 
     def _several(self) -> Phrase | None:
         last = self._latest()
@@ -255,7 +256,8 @@ def _mentions(tokens: Phrase, *, whole: bool = True) -> list[_Mention]:
                 continue
             if before is not None and before.lower == "to" and main and verb_base(tokens[main.verb]) in _MOVING:
                 continue
-            found.append(_mention(phrase, is_subject=False))
+            is_aside = before is not None and before.kind is Kind.PREP
+            found.append(_mention(phrase, is_subject=False)._replace(is_aside=is_aside))
     return found
 
 

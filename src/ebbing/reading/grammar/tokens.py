@@ -64,8 +64,8 @@ NOMINAL: Final = frozenset({Kind.NOUN, Kind.NAME, Kind.NUM})
 PAUSES: Final = frozenset({Kind.COMMA, Kind.BREAK, Kind.END})
 
 _MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December|Jan|Feb|Mar|Apr|Jun|Jul"
-    r"|Aug|Sept?|Oct|Nov|Dec)\b\.?"
+    r"(?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+    r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
 _TOKEN = re.compile(
     rf"""(?P<quote>```[\s\S]*?(?:```|$)|`[^`]+`|"[^"]{{1,400}}"|“[^”]{{1,400}}”|«[^»]{{1,400}}»
@@ -75,7 +75,7 @@ _TOKEN = re.compile(
           |(?:~|\.{{1,2}})?/[\w.~@+-]+(?:/[\w.~@+-]*)*\w|\b(?!and/or\b)\w+(?:/\w+)+\b)
       |(?P<date>{_MONTH}\ \d{{1,2}}(?:st|nd|rd|th)?(?:,?\ \d{{4}})?\b(?!:)
           |\b\d{{1,2}}(?:st|nd|rd|th)?\ {_MONTH}(?:,?\ \d{{4}}\b)?)
-      |(?P<number>[+-]?[$€£¥₹]?\ ?\d+(?:[.,:/–-]\d+)*(?:%|°\w?|\w*)(?:/\w+)?)
+      |(?P<number>[+-]?(?:[$€£¥₹]\ ?)?\d+(?:[.,:/–-]\d+)*(?:%|°\w?|\ ?(?i:[ap]\.?m)\b|\w*)(?:/\w+)?)
       |(?P<phrase>\b(?:as\ well\ as|such\ as|due\ to|because\ of|according\ to|instead\ of|rather\ than
           |in\ order\ to|so\ that|even\ though|even\ if|as\ long\ as|as\ soon\ as|in\ case|no\ longer|each\ other
           |one\ another|more\ than|less\ than|at\ least|at\ most|up\ to|and/or|as\ if|only\ if)\b)

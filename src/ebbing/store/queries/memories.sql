@@ -28,6 +28,15 @@ SELECT * FROM live WHERE owner = :owner AND subject = :subject AND attribute = :
 -- Archived memories at an address: out of the way, but never to come back beside what replaced them.
 SELECT * FROM stored WHERE owner = :owner AND subject = :subject AND attribute = :attribute AND status = 'archived';
 
+-- name: unsettled_live
+-- Live memories that wait for a person to decide about them, newest first, after a cursor.
+SELECT * FROM live WHERE owner = :owner AND contested AND id < :before ORDER BY id DESC LIMIT :limit;
+
+-- name: unsettled_stored
+-- The same on the other side: merged, or looking like an injected instruction.
+SELECT * FROM stored WHERE owner = :owner AND (contested AND status = 'superseded' OR status = 'quarantined') AND id < :before
+ORDER BY id DESC LIMIT :limit;
+
 -- name: insert_vitals
 -- The counters of a live memory.
 INSERT INTO vitals (owner, id, last_accessed_at, used_day, recall_count, level, due_at, due_day)

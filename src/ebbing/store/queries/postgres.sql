@@ -13,7 +13,7 @@ SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner;
 
 -- name: begin_writing
@@ -25,7 +25,7 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL lock_timeout = :lock_ms;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
@@ -34,17 +34,25 @@ BEGIN READ ONLY;
 SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
 SELECT 1;
 
+-- name: begin_changing
+-- The same, for what belongs to no owner and is changed all the same.
+BEGIN;
+SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SET LOCAL lock_timeout = :lock_ms;
+SELECT 1;
+
 -- name: owner
 -- How far a tenant's counters have come, in hand.
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, sizes, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
        swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
-       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, sizes = :sizes
+       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns,
+       sizes = :sizes, places = :places
 WHERE owner = :owner;
 
 -- name: buffer
@@ -72,7 +80,7 @@ CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wante
 -- name: traces
 -- What strength and rank need to know of live candidates.
 SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
+       last_accessed_at, used_day, recall_count, level, strpos(text, '?') > 0
 FROM unnest(:handles::bigint[]) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = wanted.handle LIMIT 1) AS live
 WHERE true /*filter*/;
@@ -80,7 +88,7 @@ WHERE true /*filter*/;
 -- name: stored_traces
 -- The same on the other side.
 SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
+       last_accessed_at, used_day, recall_count, level, strpos(text, '?') > 0
 FROM unnest(:handles::bigint[]) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wanted.handle LIMIT 1) AS stored
 WHERE true /*filter*/;
@@ -228,6 +236,19 @@ SELECT NULL, key, NULL, (vector <#> :vector) + (vector <#> :rest) FROM archive
 WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
   AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
 
+-- name: meeting
+-- The latest live memories under any of these points.
+SELECT met.term, l.* FROM (
+    SELECT term, key FROM words WHERE owner = :owner AND term = ANY(:terms) ORDER BY key DESC LIMIT :limit) AS met
+CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = met.key LIMIT 1) AS l;
+
+-- name: meeting_stored
+-- The same of what is archived.
+SELECT met.term, s.* FROM (
+    SELECT term, key FROM archive_words WHERE owner = :owner AND term = ANY(:terms) AND status = 'a'
+    ORDER BY key DESC LIMIT :limit) AS met
+CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = met.key LIMIT 1) AS s;
+
 -- name: eligible_live
 -- Which of those rows a filter leaves, told without word or distance; a third list where a filter is given.
 UNION ALL
@@ -255,6 +276,16 @@ ORDER BY distance LIMIT :limit;
 SELECT key, (vector <#> :vector) + (vector <#> :rest) AS distance FROM archive
 WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/
 ORDER BY distance LIMIT :limit;
+
+-- name: nearness
+-- How near certain live rows are.
+SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM vectors
+WHERE owner = :owner AND fingerprint = :fingerprint AND key = ANY(:handles);
+
+-- name: stored_nearness
+-- The same on the other side.
+SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM archive
+WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL AND key = ANY(:handles);
 
 -- name: nearest_indexed
 -- The nearest live rows of a big owner, through the index made for it; sent with its values written in, because a partial

@@ -36,7 +36,7 @@ SELECT
 -- name: walls
 -- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
 SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner'
-        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname !~ '^owners'
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname !~ '^(owners|tokens)'
           AND NOT (c.relrowsecurity AND c.relforcerowsecurity)),
        (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user);
 

@@ -9,8 +9,8 @@ NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (
 SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
   AND json_extract(source, '$.session') IS :session AND agent IS :agent ORDER BY id;
 
--- name: take_keys
--- Reserve keys for new rows.
+-- name: take_places
+-- Reserve places for the keys of new rows.
 UPDATE keys SET next = next + :count RETURNING next - :count;
 
 -- name: key_of
@@ -42,7 +42,7 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
 
 -- name: insert_words
 -- The words a live memory is found by.
-INSERT INTO words (rowid, body) VALUES (:key, :body);
+INSERT INTO words (rowid, body, points) VALUES (:key, :body, :points);
 
 -- name: delete_words
 -- No longer found.
@@ -50,7 +50,7 @@ DELETE FROM words WHERE rowid = :key;
 
 -- name: insert_stored_words
 -- The words a memory on the other side is found by.
-INSERT INTO archive_words (rowid, body) VALUES (:key, :body);
+INSERT INTO archive_words (rowid, body, points) VALUES (:key, :body, :points);
 
 -- name: delete_stored_words
 -- No longer found there.
@@ -94,14 +94,14 @@ SELECT key FROM stored WHERE owner = :owner /*filter*/;
 -- What strength and rank need to know of live candidates, and nothing else. A join, because a list behind IN is first
 -- made into a table of its own, which took as long as reading the rows.
 SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
+       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN live ON live.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 
 -- name: stored_traces
 -- The same on the other side.
 SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level
+       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 
@@ -115,6 +115,20 @@ JOIN words_docsize d ON d.id = words.rowid;
 SELECT wanted.key, archive_words.rowid, d.sz
 FROM json_each(:matches) AS wanted CROSS JOIN archive_words ON archive_words MATCH wanted.value
 JOIN archive_words_docsize d ON d.id = archive_words.rowid;
+
+-- name: meeting
+-- The latest live memories under each of several points, told by its place among them.
+SELECT met.place, live.* FROM (
+    SELECT wanted.key AS place, words.rowid AS row FROM json_each(:matches) AS wanted
+    CROSS JOIN words ON words MATCH wanted.value ORDER BY words.rowid DESC LIMIT :limit) AS met
+CROSS JOIN live ON live.key = met.row WHERE live.owner = :owner;
+
+-- name: meeting_stored
+-- The same of what is archived.
+SELECT met.place, stored.* FROM (
+    SELECT wanted.key AS place, archive_words.rowid AS row FROM json_each(:matches) AS wanted
+    CROSS JOIN archive_words ON archive_words MATCH wanted.value ORDER BY archive_words.rowid DESC LIMIT :limit) AS met
+CROSS JOIN stored ON stored.key = met.row WHERE stored.owner = :owner;
 
 -- name: term_counts
 -- How many live rows bear each term.

@@ -1,0 +1,111 @@
+"""`make bench-remember`: what the way in keeps, retires, merges, takes apart and turns away, with no language model.
+
+python -m bench.remember --data FOLDER [--only facts,beam,pairs,units,guard,speed] [--quick] [--jobs N] [--json FILE]
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from types import ModuleType
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from . import remember_beam, remember_facts, remember_guard, remember_pairs, remember_speed, remember_units
+from .remember_figures import Tally, total
+from .remember_report import Report, Told, write_json
+from .remember_stage import processes
+
+SECTIONS: dict[str, ModuleType] = {
+    "facts": remember_facts,
+    "beam": remember_beam,
+    "pairs": remember_pairs,
+    "units": remember_units,
+    "guard": remember_guard,
+    "speed": remember_speed,  # last, when the others are done: it is a time
+}
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Measure, print, and end with 0: a missed target is a finding, not a failure."""
+    asked = _parsed(arguments)
+    folder = Path(asked.data)
+    if not folder.is_dir():
+        print(f"{folder} is no folder; give one with the public data that bench/README.md names", file=sys.stderr)
+        return 2
+    report, told = Report(quick=asked.quick), []
+    for name in asked.only:
+        section = SECTIONS[name]
+        tasks: list[Callable[[], Tally]] = section.tasks(folder, quick=asked.quick)
+        with _progress() as bar:
+            tally = total(_measured(tasks, 1 if name == "speed" else asked.jobs, name, bar))
+        told.append(Told(name, section.TITLE, section.lines(tally), tally))
+        report.tell(told[-1])
+        if asked.json is not None:
+            write_json(told, asked.json)
+    report.conclude(told)
+    return 0
+
+
+def _parsed(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="bench.remember", description="What the way in makes of what it is told.")
+    parser.add_argument("--data", required=True, metavar="FOLDER", help="with the public data in it")
+    parser.add_argument("--only", type=_sections, default=list(SECTIONS), help=f"some of {','.join(SECTIONS)}")
+    parser.add_argument("--quick", action="store_true", help="a part of everything: under half a minute")
+    parser.add_argument("--jobs", type=int, default=processes(), help="processes (default: %(default)s)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure and the telling cases there too")
+    return parser.parse_args(arguments)
+
+
+def _sections(text: str) -> list[str]:
+    names = text.split(",")
+    unknown = [name for name in names if name not in SECTIONS]
+    if unknown:
+        raise argparse.ArgumentTypeError(f"{', '.join(unknown)}: not among {', '.join(SECTIONS)}")
+    return [name for name in SECTIONS if name in names]
+
+
+def _measured(tasks: Sequence[Callable[[], Tally]], jobs: int, name: str, bar: Progress) -> Iterator[Tally]:
+    """The tallies in the order of the tasks, so that a run tells the same whichever task ends first."""
+    task = bar.add_task(name, total=len(tasks))
+    if jobs == 1:
+        for each in tasks:
+            yield each()
+            bar.advance(task)
+        return
+    with ProcessPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(each) for each in tasks]
+        try:
+            for _ in as_completed(waiting):
+                bar.advance(task)
+        except KeyboardInterrupt:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+        yield from (future.result() for future in waiting)
+
+
+@contextlib.contextmanager
+def _progress() -> Iterator[Progress]:
+    """Bars on stderr, so that a pipe gets the tables alone."""
+    columns = (
+        TextColumn("{task.description:<8}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+        yield bar
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,98 @@
+"""Commands for what waits for a person, and for core memory."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from ...errors import Invalid
+from . import sheets, words
+from .app import WAY_IN, command, group
+from .shell import Shell
+
+block = group("block", "Read and write core memory: labelled blocks that always stand in the context.", panel=WAY_IN)
+
+_Label = Annotated[str, typer.Argument(metavar="LABEL", help="identity, critical, human, persona or scratchpad.")]
+
+
+@command(
+    "review",
+    panel=WAY_IN,
+    examples=("ebbing review", "ebbing review --limit 5 --json"),
+)
+def review(
+    shell: Shell,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = 100,
+    before: Annotated[str | None, typer.Option(metavar="ID", help="Go on behind the last memory of a page.")] = None,
+) -> None:
+    """List what waits for you to decide. Contradictions that may not settle themselves, merges, and what looked like an
+    injected instruction."""
+    with shell.engine() as engine:
+        shell.show(engine.review(limit=limit, before=before), sheets.unsettled)
+
+
+@command(
+    "settle",
+    panel=WAY_IN,
+    examples=(
+        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --keep",
+        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --drop",
+        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --both",
+    ),
+)
+def settle(
+    shell: Shell,
+    id: words.Id,
+    keep: Annotated[
+        bool | None,
+        typer.Option("--keep/--drop", help="Keep it as it is (and retire what it contradicts), or let it go."),
+    ] = None,
+    both: Annotated[bool, typer.Option("--both", help="Of a contradiction: both hold.")] = False,
+) -> None:
+    """Decide about one of those that `review` lists. `ebbing restore --batch` takes it back."""
+    if (keep is None) == (not both):
+        raise Invalid("say what to do: --keep, --drop, or for a contradiction --both")
+    with shell.engine() as engine:
+        done = engine.settle(id, "both" if both else bool(keep))
+    shell.show(done, lambda answer: sheets.batch(answer, word="settled", undo=f"ebbing restore --batch {done.id}"))
+
+
+@command("list", of=block, panel=WAY_IN, examples=("ebbing block list",))
+def list_(shell: Shell) -> None:
+    """Show every block, what it says and how much room it has."""
+    with shell.engine() as engine:
+        shell.show(engine.blocks(), sheets.blocks)
+
+
+@command(
+    "set",
+    of=block,
+    panel=WAY_IN,
+    examples=(
+        'ebbing block set human "Mara, in Porto; answers in Portuguese"',
+        "ebbing block set persona - < persona.txt",
+    ),
+)
+def set_(
+    shell: Shell,
+    label: _Label,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it says; - reads it from standard input.")],
+) -> None:
+    """Write a block. An empty text clears it; what it said before is kept."""
+    with shell.engine(creates=True) as engine:
+        shell.show([engine.set_block(label, shell.text(text))], sheets.blocks)
+
+
+@command("history", of=block, panel=WAY_IN, examples=("ebbing block history human",))
+def history(shell: Shell, label: _Label) -> None:
+    """Show what a block said, the latest first."""
+    with shell.engine() as engine:
+        shell.show(engine.block_versions(label), sheets.memories)
+
+
+@command("undo", of=block, panel=WAY_IN, examples=("ebbing block undo human",))
+def undo(shell: Shell, label: _Label) -> None:
+    """Write again what a block said before."""
+    with shell.engine() as engine:
+        shell.show([engine.undo_block(label)], sheets.blocks)

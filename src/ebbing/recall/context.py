@@ -1,0 +1,105 @@
+"""A block of memories ready to be placed before a model: what is core, what is pinned, what answers best.
+
+Within a budget of real tokens, as data between marks (envelope.py), each line with where it comes from and when
+it was said. The same state and question give the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from ..answers import Block, Context, Recollections
+from ..envelope import wrapped
+from ..model import Memory, Status, Tier
+from ..policy import Policy
+from ..ports import Filter, Vector
+from ..sameness import same
+from ..work import Work
+
+PINNED_MOST = 50
+_SPARED = 0.25  # of what is left beside the blocks is not for what is pinned, but for what answers the question
+_LONG = 0.25  # of the budget: a line so long may be passed over for the next; where a short one has no room, none has
+_KNOWN_KINDS = {"user": "the user said", "agent": "the agent noted", "model": "a model said"}
+
+
+def context(found: Recollections, blocks: Sequence[Block], where: Filter, work: Work, *, budget_tokens: int) -> Context:
+    """What fits: blocks in their order, then what is pinned, then what was found, best first; told by topic, oldest
+    first."""
+    ids = [one.memory.id for one in found]
+    with work.read() as tx:
+        page = Filter(scope=where.scope, statuses=(Status.ACTIVE,), pinned=True)
+        pinned = [memory for memory in tx.page(page, limit=PINNED_MOST) if memory.tier is not Tier.CORE]
+        vectors = tx.vectors([*ids, *(memory.id for memory in pinned)])
+    # Pinned ones that answer the question come first, as they were ranked; the others newest first.
+    pinned.sort(key=lambda memory: ids.index(memory.id) if memory.id in ids else len(ids))
+    room = _Room(budget_tokens, work.models.count_tokens)
+    core = [line for line in map(_told_block, blocks) if line is not None and room.take(line)]
+    chosen: list[Memory] = []
+    for several, spare in ((pinned, room.left * _SPARED), ([one.memory for one in found], 0.0)):
+        for memory in several:
+            if memory.tier is Tier.CORE or any(_repeats(memory, other) for other in chosen):
+                continue
+            if room.take(told(memory), spare):
+                chosen.append(memory)
+            elif memory.tokens < _LONG * budget_tokens:
+                break
+    while True:
+        ordered = _by_topic(chosen, vectors, work.policy)
+        text = wrapped([*core, *map(told, ordered)]) if core or ordered else ""
+        tokens = work.models.count_tokens(text) if text else 0
+        if tokens <= budget_tokens or not (core or chosen):
+            return Context(text, ordered, tokens, found.notes)
+        # Lines together may be a token more than each by itself: the last one taken goes.
+        (chosen or core).pop()
+
+
+def told(memory: Memory) -> str:
+    """A memory as one line: when, from whom, how far to be believed, and its words."""
+    kind = memory.source.kind
+    said = _KNOWN_KINDS.get(kind, f"from {kind}")
+    doubts = [word for word, holds in (("contested", memory.contested), ("unverified", memory.trust < 0.5)) if holds]
+    told_as = ", ".join([f"{memory.created_at:%Y-%m-%d}", said, *doubts])
+    return f"- [{told_as}] {' '.join(memory.text.split())}"
+
+
+def _told_block(block: Block) -> str | None:
+    return f"{block.label}: {' '.join(block.text.split())}" if block.text else None
+
+
+class _Room:
+    """A budget of tokens, as lines are taken into it."""
+
+    def __init__(self, budget: int, count: Callable[[str], int]) -> None:
+        self._count = count
+        self.left = budget - count(wrapped(()))
+
+    def take(self, line: str, spare: float = 0.0) -> bool:
+        """Whether there is room for the line, with so much to spare; then it is taken."""
+        tokens = self._count(f"{line}\n")
+        if self.left - tokens < spare:
+            return False
+        self.left -= tokens
+        return True
+
+
+def _repeats(memory: Memory, other: Memory) -> bool:
+    """Whether one of two says nothing that the other does not say."""
+    return memory.id == other.id or memory.text in other.text or same(memory.text, other.text)
+
+
+def _by_topic(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Policy) -> list[Memory]:
+    """Topics in the order of their best, each told as it happened."""
+    topics: list[list[Memory]] = []
+    for memory in memories:
+        vector = vectors.get(memory.id)
+        for topic in topics:
+            first = vectors.get(topic[0].id)
+            comparable = vector is not None and first is not None and topic[0].fingerprint == memory.fingerprint
+            if comparable and float(np.dot(vector, first)) >= policy.compaction.similarity:  # type: ignore[arg-type]
+                topic.append(memory)
+                break
+        else:
+            topics.append([memory])
+    return [memory for topic in topics for memory in sorted(topic, key=lambda one: (one.created_at, one.id))]

@@ -1,0 +1,72 @@
+"""Changing a memory. New words are a new memory that supersedes the old one; everything else is changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from ..errors import Conflict, NotFound
+from ..fading import armed
+from ..ids import new_id
+from ..model import EventKind, Memory, Status
+from ..ports import Change
+from ..work import Work
+from .gate import Said
+
+_CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
+
+
+def options_of(memory: Memory) -> dict[str, Any]:
+    """What `remember` would be told to write this memory as it is; its time to live begins anew."""
+    return {
+        "scope": memory.scope,
+        "category": memory.category,
+        "importance": memory.importance,
+        "tier": memory.tier,
+        "tags": memory.tags,
+        "metadata": memory.metadata,
+        "subject": memory.subject,
+        "attribute": memory.attribute,
+        "pinned": memory.pinned,
+        "visibility": memory.visibility,
+        "source": memory.source,
+        "trust": memory.trust,
+        "supersedes": memory.id,
+    }
+
+
+def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version: str | None = None) -> Memory:
+    """Change what was given, and nothing else; one event says what it was before."""
+    with work.write() as tx:
+        moment = tx.use(work.now)
+        tx.under(work.policy.fingerprint)
+        memory = tx.get([id_]).get(id_)
+        if memory is None:
+            raise NotFound(f"there is no memory {id_}")
+        require(memory, version)
+        values: dict[str, Any] = {name: getattr(said, name) for name in _CHANGEABLE if name in given}
+        if said.expires_in is not None:
+            values["expires_at"] = work.now + said.expires_in
+        changed = memory.with_(**values)
+        if changed == memory:
+            return memory
+        was = {name: _plain(getattr(memory, name)) for name in values if getattr(memory, name) != values[name]}
+        tx.change([armed(changed, moment, work.policy)])
+        change = Change(EventKind.EDITED, id_, "asked to change it", {"was": was})
+        tx.record([change], at=moment.at, batch=new_id(work.now))
+        return tx.get([id_])[id_]
+
+
+def require(memory: Memory, version: str | None) -> None:
+    """Nobody else has changed it since that version of it was read, and it can be changed at all."""
+    if version is not None and version != memory.version:
+        raise Conflict(f"memory {memory.id} has changed since it was read; read it again and decide anew")
+    if not memory.status.live and memory.status is not Status.ARCHIVED:
+        raise Conflict(f"memory {memory.id} is {memory.status}; restore it before you change it")
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value

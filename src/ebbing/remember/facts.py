@@ -1,0 +1,97 @@
+"""What a text says, as facts: by a language model where there is one, else by rules; and which facts a talk holds.
+
+The model is asked first and believed only in form: an answer that cannot be read, or none at all, leaves the work
+to the rules, and the facts say so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from ..answers import Fact, Facts
+from ..errors import Invalid, Unavailable
+from ..reading.addresses import address
+from ..work import Work
+from . import ask
+from .decompose import decomposed
+from .gate import Said, admit_fact, checked
+
+# Who speaks in a talk, and what kind of source that makes of them; whoever sets the rules says nothing to remember.
+_ROLES = {"user": "user", "human": "user", "assistant": "model", "ai": "model", "tool": "tool", "function": "tool"}
+_RULES = ("system", "developer")
+
+
+class Turn(NamedTuple):
+    """One message of a talk."""
+
+    text: str
+    source: str
+
+
+def extracted(text: str, work: Work, *, at: datetime | None = None) -> Facts:
+    """The facts of a text, none of them stored."""
+    said = checked(text, work.policy)
+    if said.suspicion is not None:
+        return Facts(notes=(f"nothing was taken from it: {said.suspicion}",))
+    return _facts(said.text, work, at or work.now)
+
+
+def draw_out(said: Said, work: Work) -> tuple[list[Said], tuple[str, ...]]:
+    """What was said as one `Said` for each fact, as the caller wanted the whole; and what is to be said about that.
+
+    What looks like an instruction stays whole: it is to be looked at, not taken apart.
+    """
+    if said.suspicion is not None or not said.text:
+        return [said], ()
+    facts = _facts(said.text, work, said.created_at or work.now)
+    return [admit_fact(fact, said, work.policy) for fact in facts], facts.notes
+
+
+def turns(talk: str | Sequence[Mapping[str, Any]]) -> list[Turn]:
+    """A summary as one turn, or the messages of a talk as theirs: whatever was said by whoever may be remembered."""
+    if isinstance(talk, str):
+        return [Turn(talk, "summary")]
+    given: Any = talk
+    messages = list(given) if isinstance(given, Iterable) else [given]
+    if not all(isinstance(message, Mapping) for message in messages):
+        raise Invalid("give the summary as text, or the messages as a list of mappings with role and content")
+    found = []
+    for message in messages:
+        role = str(message.get("role", "user")).lower()
+        text = "\n".join(_texts(message.get("content"))).strip()
+        if text and role not in _RULES:
+            found.append(Turn(text, _ROLES.get(role, "unknown")))
+    return found
+
+
+def _texts(content: Any) -> Iterable[str]:
+    """The words of a message, be it text or a list of parts of which some are text."""
+    if isinstance(content, str):
+        yield content
+    elif isinstance(content, Sequence):
+        for part in content:
+            if isinstance(part, str):
+                yield part
+            elif isinstance(part, Mapping) and isinstance(part.get("text"), str):
+                yield part["text"]
+
+
+def _facts(text: str, work: Work, at: datetime) -> Facts:
+    notes: tuple[str, ...] = ()
+    categories = work.policy.categories
+    if work.models.llm is not None:
+        try:
+            found = ask.extracted(text, work.models, at=at, categories=categories)
+            return Facts(map(_addressed, found), by=work.models.llm.name)
+        except Unavailable as error:
+            notes = (f"{error}; the facts were found by rules instead",)
+    return Facts(map(_addressed, decomposed(text, at=at, categories=categories)), notes=notes)
+
+
+def _addressed(fact: Fact) -> Fact:
+    """A fact that is the one value of one thing stands at its address, whoever found it."""
+    found = address(fact.text)
+    return fact if found is None else replace(fact, subject=found[0], attribute=found[1])

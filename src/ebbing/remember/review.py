@@ -1,0 +1,171 @@
+"""What waits for a person: contradictions that may not settle themselves, merges, and what looked like an instruction.
+
+Each can be decided one way or the other, and every decision is an event of a batch of its own, which `restore`
+undoes like any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..answers import Batch, Doubt, Unsettled
+from ..clock import Moment
+from ..errors import Conflict, Invalid, NotFound
+from ..fading import armed
+from ..ids import new_id
+from ..model import Event, EventKind, Memory, Status
+from ..ports import Change, Reading, Writing
+from ..work import Work
+
+BOTH = "both"
+_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
+_REASONS = {
+    Doubt.CONTESTED: (EventKind.CONTESTED, EventKind.EDITED),
+    Doubt.MERGED: (EventKind.MERGED,),
+    Doubt.QUARANTINED: (EventKind.REMEMBERED,),
+}
+
+
+def review(work: Work, *, limit: int, before: str | None = None) -> list[Unsettled]:
+    """What waits, newest first, each with those it stands against."""
+    with work.read() as tx:
+        return [_unsettled(memory, tx) for memory in tx.unsettled(before=before, limit=limit)]
+
+
+def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None) -> Batch:
+    """Decide about one that waits.
+
+    Quarantined: keep it, and it is remembered; or not, and it is forgotten. Merged: keep it as one of its own, or leave
+    it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both.
+    """
+    if not isinstance(keep, bool) and keep != BOTH:
+        raise Invalid(f"keep {keep!r:.60} is neither True, False nor 'both'")
+    batch = new_id(work.now)
+    with work.write() as tx:
+        moment = tx.use(work.now)
+        tx.under(work.policy.fingerprint)
+        memory = tx.get([id_]).get(id_)
+        if memory is None:
+            raise NotFound(f"there is no memory {id_}")
+        doubt = _doubt(memory)
+        if doubt is None:
+            raise Conflict(f"memory {id_} waits for no decision; `review` lists what does")
+        if keep == BOTH and doubt is not Doubt.CONTESTED:
+            raise Invalid(f"'both' settles a contradiction; memory {id_} is {doubt}: say True or False")
+        decided = _Decision(tx, work, moment, batch, session)
+        if doubt is Doubt.QUARANTINED:
+            changed, reason = decided.quarantined(memory, keep=bool(keep))
+        elif doubt is Doubt.MERGED:
+            changed, reason = decided.merged(memory, keep=bool(keep))
+        else:
+            changed, reason = decided.contested(memory, _others(memory, tx), keep)
+    return Batch(batch, changed, reason)
+
+
+class _Decision:
+    """One decision being carried out."""
+
+    def __init__(self, tx: Writing, work: Work, moment: Moment, batch: str, session: str | None) -> None:
+        self.tx = tx
+        self.work = work
+        self.moment = moment
+        self.batch = batch
+        self.session = session
+
+    def quarantined(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
+        if not keep:
+            return self._put(memory, Status.FORGOTTEN, EventKind.FORGOTTEN, reason := "refused after review"), reason
+        return self._put(memory, Status.ACTIVE, EventKind.RESTORED, reason := "released after review"), reason
+
+    def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
+        if not keep:
+            return self._settled([memory], reason := "the merge stands"), reason
+        kept = memory.with_(contested=False, superseded_by=None, valid_until=None)
+        reason = "it says something of its own"
+        return self._put(kept, Status.ACTIVE, EventKind.RESTORED, reason, into=memory.superseded_by), reason
+
+    def contested(self, memory: Memory, others: Sequence[Memory], keep: bool | str) -> tuple[list[Memory], str]:
+        if keep == BOTH or not others:
+            # One that is contested by nobody who still stands has won already.
+            settled = [one for one in others if one.contested and not self._more(one, memory)]
+            reason = "both hold" if others else "nothing contradicts it"
+            return self._settled([memory, *settled], reason), reason
+        winners, losers = ([memory], list(others)) if keep is True else (list(others), [memory])
+        by = winners[0].id
+        retired = [one for loser in losers for one in self._retire(loser, by)]
+        ids = tuple(one.id for one in retired)
+        self._settled([w for w in winners if w.contested and not self._more(w, *losers)], "settled after review", ids)
+        return [*retired, *winners], "settled after review"
+
+    def _more(self, memory: Memory, *than: Memory) -> bool:
+        """Whether somebody else still stands against it."""
+        ids = {one.id for one in than}
+        return any(one.id not in ids and one.id != memory.id for one in _others(memory, self.tx))
+
+    def _put(
+        self, memory: Memory, status: Status, kind: EventKind, reason: str, *, into: str | None = None
+    ) -> list[Memory]:
+        was = self.tx.standing([memory.id])[memory.id]
+        moved = memory.with_(status=status)
+        if status is Status.ACTIVE:
+            moved = armed(moved.with_(restored_at=self.moment.at), self.moment, self.work.policy)
+        self.tx.change([moved])
+        detail: dict[str, Any] = {"was": was, "to": status, "settled": True}
+        self._record(Change(kind, memory.id, reason, detail if into is None else {**detail, "into": into}))
+        return [moved]
+
+    def _retire(self, loser: Memory, by: str) -> list[Memory]:
+        retired = loser.with_(status=Status.SUPERSEDED, superseded_by=by, contested=False, valid_until=self.moment.at)
+        self.tx.change([retired])
+        until = None if loser.valid_until is None else loser.valid_until.isoformat()
+        detail = {"was": loser.status, "was_valid_until": until, "by": by, "was_contested": True}
+        self._record(Change(EventKind.SUPERSEDED, loser.id, "settled after review", detail))
+        return [retired]
+
+    def _settled(self, memories: Sequence[Memory], reason: str, supersedes: tuple[str, ...] = ()) -> list[Memory]:
+        settled = [
+            memory.with_(contested=False, supersedes=tuple(dict.fromkeys((*memory.supersedes, *supersedes))))
+            for memory in memories
+        ]
+        self.tx.change(settled)
+        for memory in settled:
+            self._record(Change(EventKind.SETTLED, memory.id, reason, {"was_contested": True}))
+        return settled
+
+    def _record(self, change: Change) -> None:
+        self.tx.record([change], at=self.moment.at, batch=self.batch, session=self.session)
+
+
+def _unsettled(memory: Memory, tx: Reading) -> Unsettled:
+    doubt = _doubt(memory) or Doubt.CONTESTED
+    told = [event for event in tx.history(memory.id) if event.kind in _REASONS[doubt] and event.reason]
+    return Unsettled(doubt, memory, _others(memory, tx), told[-1].reason if told else None)
+
+
+def _doubt(memory: Memory) -> Doubt | None:
+    if memory.status is Status.QUARANTINED:
+        return Doubt.QUARANTINED
+    if not memory.contested:
+        return None
+    return Doubt.CONTESTED if memory.status.live else Doubt.MERGED
+
+
+def _others(memory: Memory, tx: Reading) -> list[Memory]:
+    """Whom it stands against and who is still in use; of a merged one, whom it was merged with."""
+    if not memory.status.live:
+        found = tx.get([memory.superseded_by] if memory.superseded_by is not None else [])
+        return list(found.values())
+    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in _named(event, tx))
+    return [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
+
+
+def _named(event: Event, tx: Reading) -> list[str]:
+    """Whom an event of a memory's names as its rivals; and whom its coming contested."""
+    if event.kind is EventKind.CONTESTED:
+        return [str(event.detail["by"])]
+    named = [str(id_) for id_ in event.detail.get("against", ())]
+    if event.kind not in _COMINGS:
+        return named
+    together = [other for other in tx.batch(event.batch) if other.kind is EventKind.CONTESTED]
+    return named + [other.memory for other in together if other.memory and other.detail.get("by") == event.memory]

@@ -1,0 +1,49 @@
+"""The address of a statement: whose, and what of it."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ebbing.reading.addresses import address
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("I live in Berlin", ("user", "lives")),
+        ("My phone number is 555-1234", ("user", "phone number")),
+        ("Anna works at Google", ("Anna", "works")),
+        ("The deadline of the billing project is Friday", ("deadline of the billing project", "date")),
+        ("Tom's manager is Anna", ("tom", "manager")),
+        ("The capital of France is Paris", ("France", "capital")),
+        ("My name is Anna", ("user", "name")),
+        ("I am 34 years old", ("user", "how old")),
+    ],
+)
+def test_the_one_value_of_one_thing_has_an_address(text: str, found: tuple[str, str]) -> None:
+    assert address(text) == found
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I like tea",
+        "I speak German",
+        "I no longer live in Berlin",
+        "I lived in Berlin in 2019",
+        "I might live in Berlin",
+        "If it rains, the meeting is in Berlin",
+        "Thanks a lot!",
+        "Where do I live?",
+        "I live in Berlin and Anna lives in Rome",
+    ],
+)
+def test_what_has_many_values_or_only_perhaps_holds_has_none(text: str) -> None:
+    assert address(text) is None
+
+
+@given(st.text(max_size=80))
+def test_no_text_breaks_it(text: str) -> None:
+    assert address(text) is None or all(address(text) or ())

@@ -1,0 +1,427 @@
+"""Secrets go and everything else stays: each kind that is known, and what only looks like one.
+
+No secret here is one, and none is written in one piece: a scanner would take it for real.
+"""
+
+from __future__ import annotations
+
+import base64
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ebbing.screening.secret_shapes import SHAPES
+from ebbing.screening.secrets import Redaction, redacted
+
+
+def mixed(length: int) -> str:
+    return ("aB3dE6gH9jK2mN5pQ8sT1vW4xY7z" * 10)[:length]
+
+
+def digits(length: int) -> str:
+    return ("7194" + "3058261749" * 12)[:length]
+
+
+def hexes(length: int) -> str:
+    return ("7b3f9a1c5d8e2460" * 12)[:length]
+
+
+def upper(length: int) -> str:
+    return ("Q3XZ7PLM5TRK2WNB" * 12)[:length]
+
+
+UUID = "-".join((hexes(8), "4f1a", "4b2c", "9d3e", hexes(12)))
+
+SHAPED: dict[str, tuple[str, ...]] = {
+    "AWS access key": ("AK" + "IA" + upper(16), "AS" + "IA" + upper(16)),
+    "AWS secret key": ("secret access key: " + mixed(40), "SecretAccessKey = " + mixed(40)),
+    "AWS API key": ("AB" + "SK" + mixed(96),),
+    "Amazon marketplace token": ("amzn" + ".mws." + UUID,),
+    "Google API key": ("AI" + "za" + mixed(35),),
+    "Google client secret": ("GOC" + "SPX-" + mixed(28),),
+    "Google access token": ("ya" + "29." + mixed(60),),
+    "Google refresh token": ("1//" + "0" + mixed(40),),
+    "Azure account key": ("AccountName=x;Account" + "Key=" + mixed(86) + "==",),
+    "Azure shared access key": ("Endpoint=sb://x;SharedAccess" + "Key=" + mixed(43) + "=",),
+    "Azure client secret": (mixed(3) + "8Q" + "~" + mixed(34),),
+    "Azure DevOps token": (mixed(76) + "AZ" + "DO" + mixed(4),),
+    "signed URL": (
+        "https://s.example/x?a=1&X-Amz-Signat" + "ure=" + hexes(64),
+        "https://s.example/x?sv=1&si" + "g=" + mixed(43),
+    ),
+    "Alibaba access key": ("LT" + "AI" + mixed(20),),
+    "Tencent access key": ("AK" + "ID" + mixed(32),),
+    "DigitalOcean token": ("do" + "p_v1_" + hexes(64),),
+    "Cloudflare key": ("v1" + ".0-" + hexes(24) + "-" + hexes(146), "cf" + "ut_" + mixed(40)),
+    "Fly.io token": ("fo" + "1_" + mixed(43),),
+    "Heroku key": ("HR" + "KU-" + mixed(36),),
+    "Netlify token": ("nf" + "p_" + mixed(36),),
+    "Vercel token": ("vc" + "p_" + mixed(24),),
+    "Supabase key": ("sb" + "p_" + hexes(40), "sb_" + "secret_" + mixed(30)),
+    "PlanetScale token": ("pscale" + "_tkn_" + mixed(43),),
+    "Databricks token": ("da" + "pi" + hexes(32),),
+    "Terraform token": (mixed(14) + ".atlas" + "v1." + mixed(67),),
+    "Vault token": ("hv" + "s." + mixed(90),),
+    "Doppler token": ("dp" + ".pt." + mixed(43),),
+    "Pulumi token": ("pu" + "l-" + hexes(40),),
+    "Tailscale key": ("ts" + "key-auth-" + mixed(12) + "-" + mixed(30),),
+    "GitHub token": (
+        "gh" + "p_" + mixed(36),
+        "github" + "_pat_" + mixed(22) + "_" + mixed(59),
+        "gh" + "s_" + mixed(36),
+    ),
+    "GitLab token": ("gl" + "pat-" + mixed(20),),
+    "Bitbucket token": ("AT" + "BB" + mixed(32),),
+    "npm token": ("np" + "m_" + mixed(36),),
+    "PyPI token": ("py" + "pi-" + mixed(150),),
+    "RubyGems key": ("ruby" + "gems_" + hexes(48),),
+    "crates.io token": ("ci" + "o" + mixed(32),),
+    "NuGet key": ("oy" + "2" + hexes(43),),
+    "Clojars token": ("CLO" + "JARS_" + hexes(60),),
+    "Docker token": ("dckr" + "_pat_" + mixed(27),),
+    "Artifactory token": ("AK" + "Cp" + mixed(69),),
+    "CircleCI token": ("CCI" + "PAT_" + mixed(22) + "_" + hexes(40),),
+    "Buildkite token": ("bk" + "ua_" + hexes(40),),
+    "SonarQube token": ("sq" + "u_" + hexes(40),),
+    "Sourcegraph token": ("sg" + "p_" + hexes(40),),
+    "Anthropic key": ("sk-" + "ant-api03-" + mixed(90),),
+    "OpenRouter key": ("sk-" + "or-v1-" + hexes(64),),
+    "OpenAI key": ("sk-" + "proj-" + mixed(80), "sk" + "-" + mixed(48)),
+    "API key": ("sk-" + "lf-" + UUID, "tv" + "ly-" + mixed(32)),
+    "Hugging Face token": ("hf" + "_" + mixed(34),),
+    "Groq key": ("gs" + "k_" + mixed(52),),
+    "xAI key": ("xa" + "i-" + mixed(80),),
+    "Perplexity key": ("pp" + "lx-" + mixed(48),),
+    "Replicate token": ("r" + "8_" + mixed(37),),
+    "NVIDIA key": ("nv" + "api-" + mixed(64),),
+    "Pinecone key": ("pc" + "sk_" + mixed(60),),
+    "LangSmith key": ("ls" + "v2_pt_" + hexes(32) + "_" + hexes(10),),
+    "Slack token": (
+        "xo" + "xb-" + digits(12) + "-" + mixed(24),
+        "xa" + "pp-1-" + upper(11) + "-" + digits(12) + "-" + hexes(40),
+    ),
+    "Slack webhook": ("https://hooks." + "slack.com/services/" + upper(9) + "/" + upper(11) + "/" + mixed(24),),
+    "Discord token": ("M" + mixed(25) + "." + mixed(6) + "." + mixed(38),),
+    "Discord webhook": ("https://dis" + "cord.com/api/webhooks/" + digits(18) + "/" + mixed(68),),
+    "Teams webhook": ("https://x.webhook" + ".office.com/webhookb2/" + UUID + "@" + UUID,),
+    "Telegram bot token": (digits(10) + ":" + "AA" + mixed(33),),
+    "Twilio key": ("S" + "K" + hexes(32),),
+    "SendGrid key": ("S" + "G." + mixed(22) + "." + mixed(43),),
+    "Mailgun key": ("ke" + "y-" + hexes(32), hexes(32) + "-" + hexes(8) + "-" + hexes(8)),
+    "Mailchimp key": (hexes(32) + "-us" + "12",),
+    "Brevo key": ("xkey" + "sib-" + hexes(64) + "-" + mixed(16),),
+    "Resend key": ("r" + "e_" + mixed(8) + "_" + mixed(24),),
+    "Stripe key": ("sk" + "_live_" + mixed(24), "rk" + "_test_" + mixed(24)),
+    "webhook secret": ("wh" + "sec_" + mixed(32),),
+    "ElevenLabs key": ("s" + "k_" + hexes(48),),
+    "Square token": ("sq" + "0atp-" + mixed(22), "EA" + "AA" + mixed(60)),
+    "PayPal token": ("access" + "_token$production$" + hexes(16) + "$" + hexes(32),),
+    "Plaid token": ("access-" + "production-" + UUID,),
+    "Razorpay key": ("rz" + "p_live_" + mixed(14),),
+    "Flutterwave key": ("FLW" + "SECK-" + mixed(32) + "-X",),
+    "Shopify token": ("sh" + "pat_" + hexes(32),),
+    "EasyPost key": ("EZ" + "AK" + mixed(54),),
+    "Shippo token": ("ship" + "po_live_" + hexes(40),),
+    "Linear key": ("li" + "n_api_" + mixed(40),),
+    "Notion token": ("nt" + "n_" + mixed(46), "sec" + "ret_" + mixed(43)),
+    "Atlassian token": ("ATA" + "TT3" + mixed(180),),
+    "Airtable token": ("pa" + "t" + mixed(14) + "." + hexes(64),),
+    "HubSpot token": ("pa" + "t-na1-" + UUID,),
+    "Asana token": ("1/" + digits(16) + ":" + hexes(32),),
+    "Figma token": ("fi" + "gd_" + mixed(40),),
+    "Postman key": ("PM" + "AK-" + hexes(24) + "-" + hexes(34),),
+    "Typeform token": ("tf" + "p_" + mixed(59),),
+    "Contentful token": ("CF" + "PAT-" + mixed(43),),
+    "Dropbox token": ("s" + "l." + mixed(136),),
+    "1Password token": ("op" + "s_eyJ" + mixed(120),),
+    "New Relic key": ("NR" + "AK-" + upper(27),),
+    "Grafana token": ("gl" + "sa_" + mixed(32) + "_" + hexes(8),),
+    "Sentry token": ("sn" + "tryu_" + hexes(64),),
+    "Dynatrace token": ("dt" + "0c01." + upper(24) + "." + upper(64),),
+    "PostHog key": ("ph" + "x_" + mixed(43),),
+    "Facebook token": ("EA" + "AC" + mixed(120),),
+    "X bearer token": ("A" * 21 + mixed(60),),
+    "age key": ("AGE-SECRET" + "-KEY-1" + upper(58),),
+    "web token": ("ey" + "J" + mixed(33) + ".ey" + "J" + mixed(60) + "." + mixed(43),),
+    "bearer token": ("Authorization: Bearer " + mixed(30),),
+    "session cookie": ("Cookie: theme=dark; PHPSESS" + "ID=" + mixed(26),),
+}
+
+
+@pytest.mark.parametrize(("kind", "secret"), [(kind, one) for kind, several in SHAPED.items() for one in several])
+def test_a_vendors_secret_goes_and_its_kind_is_told(kind: str, secret: str) -> None:
+    """Wherever it stands; the sentence around it stays as it was."""
+    found = redacted(f"We used {secret} until May.")
+    assert found.kinds == (kind,)
+    assert found.text.startswith("We used ")
+    assert found.text.endswith(f"[redacted: {kind}] until May.")
+    assert secret[-8:] not in found.text
+
+
+def test_every_shape_that_is_known_is_shown_here() -> None:
+    """A shape nobody tried could match nothing."""
+    assert {shape.kind for shape in SHAPES} == set(SHAPED)
+    assert len(SHAPES) >= 45
+
+
+BASIC = base64.b64encode(b"admin:" + b"hunter2").decode()
+LINES = "\n".join(mixed(64) for _ in range(4))
+
+NAMED = [
+    ("password=hunter2", "password=[redacted: password]"),
+    ("my password is hunter2", "my password is [redacted: password]"),
+    ("My password is hunter2. Keep it.", "My password is [redacted: password]. Keep it."),
+    (
+        "the wifi password for the garden house is Tulip2024!",
+        "the wifi password for the garden house is [redacted: password]",
+    ),
+    ("The password's Tulip2024", "The password's [redacted: password]"),
+    ("my password is swordfish", "my password is [redacted: password]"),
+    ("password: swordfish", "password: [redacted: password]"),
+    ("the password is 'blue'", "the password is '[redacted: password]'"),
+    ("I changed my password to Blue42sky, at last", "I changed my password to [redacted: password], at last"),
+    ("PGPASSWORD=swordfish psql -h db", "PGPASSWORD=[redacted: password] psql -h db"),
+    ("spring.datasource.password=tiger99", "spring.datasource.password=[redacted: password]"),
+    ('{"user": "bob", "password": "x \\"b\\" c9"}', '{"user": "bob", "password": "[redacted: password]"}'),
+    ('"password": "correct horse battery staple"', '"password": "[redacted: password]"'),
+    ('{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"[redacted: password]\\"}'),
+    ("<password>hunter2</password>", "<password>[redacted: password]</password>"),
+    ("Server=db;User Id=sa;Password=Str0ng!Pass;", "Server=db;User Id=sa;Password=[redacted: password];"),
+    ("mysql --password hunter2 -h db", "mysql --password [redacted: password] -h db"),
+    ("curl -u admin:hunter2 https://x.example", "curl -u admin:[redacted: password] https://x.example"),
+    ("machine x login bob password s3cret99", "machine x login bob password [redacted: password]"),
+    ("creds: admin / hunter2", "creds: admin / [redacted: password]"),
+    ("CREATE USER bob IDENTIFIED BY 'tiger99'", "CREATE USER bob IDENTIFIED BY '[redacted: password]'"),
+    ("Mein Passwort ist Sommer2023", "Mein Passwort ist [redacted: password]"),
+    ("mi contraseña es gato1234", "mi contraseña es [redacted: password]"),
+    ("le mot de passe est Soleil77", "le mot de passe est [redacted: password]"),
+    ("пароль: qwerty123", "пароль: [redacted: password]"),
+    ("我的密码是abc12345", "我的密码是[redacted: password]"),
+    ("postgres://app:hunter2@db.example:5432/x", "postgres://app:[redacted: password]@db.example:5432/x"),
+    ("https://user:pass@host/path", "https://user:[redacted: password]@host/path"),
+    ("redis://:p@ss@cache:6379/0", "redis://:[redacted: password]@cache:6379/0"),
+    (f"export TOKEN={hexes(32)}", "export TOKEN=[redacted: token]"),
+    (f'API_KEY: "{mixed(20)}"', 'API_KEY: "[redacted: API key]"'),
+    (f'"client_secret": "{mixed(15)}"', '"client_secret": "[redacted: secret]"'),
+    (f"X-API-Key: {hexes(20)}", "X-API-Key: [redacted: API key]"),
+    (f"the API key is {hexes(24)}.", "the API key is [redacted: API key]."),
+    (f"heroku api key: {UUID}", "heroku api key: [redacted: API key]"),
+    ("JWT_SECRET=mysupersecretjwtkey", "JWT_SECRET=[redacted: secret]"),
+    (
+        f"https://x.example/cb?access_token={mixed(24)}&state=1",
+        "https://x.example/cb?access_token=[redacted: token]&state=1",
+    ),
+    (f"Authorization: Basic {BASIC}", "Authorization: Basic [redacted: basic authorization]"),
+    ("My card PIN is 4821", "My card PIN is [redacted: PIN]"),
+    ("CVV: 123", "CVV: [redacted: card security code]"),
+    ("4111 1111 1111 1111", "[redacted: card number]"),
+    ("card 5555-5555-5555-4444, exp 12/27", "card [redacted: card number], exp 12/27"),
+    ("Amex 3782 822463 10005", "Amex [redacted: card number]"),
+    ("I paid with 4111111111111111.", "I paid with [redacted: card number]."),
+    (f"-----BEGIN PRIVATE KEY-----\n{LINES}\n-----END PRIVATE KEY-----\nKeep it.", "[redacted: private key]\nKeep it."),
+    (
+        f"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{LINES}\n-----END RSA PRIVATE KEY-----",
+        "[redacted: private key]",
+    ),
+    (f"-----BEGIN OPENSSH PRIVATE KEY-----\n{LINES}\n-----END OPENSSH PRIVATE KEY-----", "[redacted: private key]"),
+    (
+        f"-----BEGIN PGP PRIVATE KEY BLOCK-----\nVersion: 2\n\n{LINES}\n-----END PGP PRIVATE KEY BLOCK-----",
+        "[redacted: private key]",
+    ),
+    (
+        '{"private_key": "-----BEGIN PRIVATE KEY-----\\n'
+        + LINES.replace("\n", "\\n")
+        + '\\n-----END PRIVATE KEY-----\\n"}',
+        '{"private_key": "[redacted: private key]\\n"}',
+    ),
+    (
+        f"-----BEGIN EC PRIVATE KEY-----\n{mixed(64)}\n{mixed(64)}\nThe rest was cut",
+        "[redacted: private key]\nThe rest was cut",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "expected"), NAMED, ids=[str(number) for number in range(len(NAMED))])
+def test_only_the_secret_itself_goes(text: str, expected: str) -> None:
+    """Names, quotes, hosts and the end of the sentence stay."""
+    assert redacted(text).text == expected
+
+
+KEPT = [
+    UUID,
+    "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
+    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+    "integrity sha512-" + base64.b64encode(bytes(range(64))).decode(),
+    "01hzy3v7k8m9n0p1q2r3s4t5v6",
+    "data:image/png;base64," + base64.b64encode(bytes(range(256)) * 4).decode(),
+    "+1 415 555 2671",
+    "order 4111111111111111",
+    "tracking number 4532015112830366",
+    "1234 5678 9012 3456",
+    "EAN 4006381333931",
+    "https://x.example/status/4111111111111111",
+    "ISBN 978-3-16-148410-0",
+    "version 1.2.3-rc.4",
+    "the password policy requires 12 characters",
+    "the token expires in 30 minutes",
+    "password: must be changed monthly",
+    "my password is secure",
+    "my password is too long to remember",
+    "The password is stored in 1Password",
+    "the password is 12 characters long",
+    "Password: required",
+    "password hint: first pet",
+    "Password: see the shared vault",
+    "passwords: never share them",
+    'password=os.environ["DB_PASSWORD"]',
+    "password=self.password",
+    "password = getpass.getpass()",
+    "password: str",
+    '"password": {"type": "string"}',
+    "def login(user: str, password: str) -> None: ...",
+    "password=password",
+    "password: ********",
+    "password=xxxxxxxx",
+    "api_key=<your-key>",
+    "api_key=None",
+    'api_key = "YOUR_API_KEY"',
+    "API_KEY=${API_KEY}",
+    "token=$(cat /run/secret)",
+    "token=auth_token",
+    'token = response.json()["token"]',
+    "max_tokens=4096",
+    "tokens: 1500",
+    "The access token is base64url-encoded",
+    "token: base64-encoded string",
+    "design token: color-primary-500",
+    "the API key is required for v2 endpoints",
+    "API key rotation every 90 days",
+    'token_type: "Bearer"',
+    "Bearer token authentication",
+    "basic understanding of chemistry",
+    "The secret is patience.",
+    "secret santa: Tom",
+    "secretName: my-tls-2024",
+    "secretary: Ann Smith",
+    "passport: X1234567",
+    "Boarding pass: QX12345",
+    "The key is under the mat",
+    "primary_key: user_id",
+    "pin: 560001",
+    "the files are private_key: ~/.ssh/id_ed25519",
+    "https://example.com:8080/@user",
+    "postgres://app:${DB_PASSWORD}@db.example/x",
+    "git@github.com:foo/bar.git",
+    "new WebClient('xoxb-your-slack-token')",
+    "The file begins with -----BEGIN RSA PRIVATE KEY----- and ends with -----END RSA PRIVATE KEY-----.",
+]
+
+
+@pytest.mark.parametrize("text", KEPT, ids=[str(number) for number in range(len(KEPT))])
+def test_what_only_looks_like_a_secret_stays(text: str) -> None:
+    """Ids, hashes, placeholders, code that passes secrets around, and people who speak about them."""
+    assert redacted(text) == Redaction(text, ())
+
+
+def test_kinds_are_told_in_the_order_of_the_text() -> None:
+    """One for each secret, also for two of a kind."""
+    first, second = "gh" + "p_" + mixed(36), "AK" + "IA" + upper(16)
+    found = redacted(f"{first}, then {second}, then {first} and password=hunter2")
+    assert found.kinds == ("GitHub token", "AWS access key", "GitHub token", "password")
+
+
+def test_a_named_token_of_a_known_vendor_is_told_by_its_vendor() -> None:
+    """What overlaps is one secret, and the surer name wins."""
+    assert redacted("API_KEY=" + "gh" + "p_" + mixed(36)).kinds == ("GitHub token",)
+    assert redacted("password=abc/" + "gh" + "p_" + mixed(36)) == Redaction(
+        "password=[redacted: GitHub token]", ("GitHub token",)
+    )
+
+
+def test_the_secret_key_beside_its_access_key_goes_too() -> None:
+    """AWS hands out two, and people note both on one line."""
+    found = redacted("AK" + "IA" + upper(16) + " / " + mixed(40))
+    assert found == Redaction(
+        "[redacted: AWS access key] / [redacted: AWS secret key]", ("AWS access key", "AWS secret key")
+    )
+
+
+def test_places_agree_where_small_letters_are_longer_than_capitals() -> None:
+    """The capital İ has a small form of two characters."""
+    assert redacted("İİİ password=hunter2 İ").text == "İİİ password=[redacted: password] İ"
+
+
+pieces = st.one_of(
+    st.sampled_from([one for several in SHAPED.values() for one in several]),
+    st.sampled_from([text for text, _ in NAMED]),
+    st.sampled_from([expected for _, expected in NAMED]),
+    st.sampled_from(KEPT),
+    st.sampled_from(
+        [" ", "", ":", "=", '"', "'", ", ", "-", ".", "@", "/", "(", "[", "]", "\n", "\\n", "password", "token is", "é"]
+    ),
+    st.text(max_size=8),
+)
+
+
+@given(st.lists(pieces, max_size=6).map("".join))
+def test_what_was_redacted_is_not_redacted_again(text: str) -> None:
+    """However secrets, names and markers stand against each other."""
+    once = redacted(text)
+    assert redacted(once.text) == Redaction(once.text, ())
+
+
+@given(st.text())
+def test_text_without_findings_comes_back_as_it_was(text: str) -> None:
+    """And the number of markers is the number of kinds."""
+    found = redacted(text)
+    assert (found.text == text) == (found.kinds == ())
+    assert found.text.count("[redacted: ") - text.count("[redacted: ") == len(found.kinds)
+
+
+@pytest.mark.parametrize(
+    "unit",
+    [
+        *(
+            "password=",
+            'password:"',
+            "token is ",
+            "password for a ",
+            "user a password ",
+            "api_key=\\",
+            "password=(",
+            "password=)",
+        ),
+        *("-----BEGIN PRIVATE KEY-----", "ey" + "Jaaaaaaaa-", "ey" + "Jaaaaaaaa.", "a.", "a-", "a_", "0", "4 ", "4-"),
+        *("://a:", "://a:b@", "://:@", "bearer ", "basic aaaaaaaa", "sk-" + "ant-aa-", "[redacted: x]", "secret key "),
+        *(
+            "1/1111111111",
+            "M" + "a" * 24 + ".",
+            "login is a/",
+            "PIN for ",
+            " -u a:",
+            '"',
+            "'",
+            "İ",
+            "{",
+            "x",
+            "password=a.",
+        ),
+    ],
+)
+def test_no_text_makes_the_search_slow(unit: str) -> None:
+    """Linear in the text: twice the length costs about twice the time, not four times."""
+    cost = cheapest(lambda: redacted((unit * 8_192)[:8_192]))
+    assert cheapest(lambda: redacted((unit * 32_768)[:32_768])) < 12 * cost + 0.05
+
+
+def cheapest(run: Callable[[], object]) -> float:
+    """The least processor time of three runs: others on the machine do not count."""
+    spent = []
+    for _ in range(3):
+        began = time.process_time()
+        run()
+        spent.append(time.process_time() - began)
+    return min(spent)
