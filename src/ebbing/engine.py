@@ -155,7 +155,7 @@ class Engine:
         said = remembering.admit(memory.text if text is None else text, self.policy, agent=self.agent, **options)
         if text is None or said.text == memory.text:
             return remembering.edit(memory.id, said, given, self._work(), version=version)
-        outcome = self._remember_all([said])
+        outcome = self._remember_all([replace(said, insists=True)])
         found = [*outcome.memories, *outcome.reinforced, *outcome.quarantined]
         if not found:
             raise Conflict(f"memory {id} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")
@@ -275,7 +275,13 @@ class Engine:
         return found
 
     def context(
-        self, query: str, *, budget_tokens: int = 1000, scope: str | None = None, session: str | None = None
+        self,
+        query: str,
+        *,
+        budget_tokens: int = 1000,
+        scope: str | None = None,
+        reinforce: bool = True,
+        session: str | None = None,
     ) -> Context:
         """Core memory, what is pinned and what answers `query` best, as one block of data within a budget of tokens."""
         budget = arguments.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
@@ -285,11 +291,12 @@ class Engine:
         work = self._work()
         where = Filter(scope=None if scope is None else Scope(scope))
         told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
-        standing = {memory.id for memory in told.memories}
-        placed = [one for one in found if one.memory.id in standing]
-        with work.read() as tx:
-            activity = tx.activity
-        recalling.reinforce_found(placed, activity, work, session=session)
+        if arguments.flag(reinforce, "reinforce"):
+            standing = {memory.id for memory in told.memories}
+            placed = [one for one in found if one.memory.id in standing]
+            with work.read() as tx:
+                activity = tx.activity
+            recalling.reinforce_found(placed, activity, work, session=session)
         return told
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:

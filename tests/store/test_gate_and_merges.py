@@ -119,7 +119,7 @@ def test_a_near_duplicate_strengthens_what_is_known_and_is_kept_for_review(engin
     assert survivor.tags == ("ui", "editor")
     assert not survivor.contested
     assert engine.get(third.id) == third, "a merge never touches a third memory"
-    assert [found.memory.id for found in engine.recall("dark mode", reinforce=False)][0] == first.id
+    assert engine.recall("dark mode", reinforce=False)[0].memory.id == first.id
     kinds = [event.kind for event in engine.history(merged.id)]
     assert kinds == [EventKind.REMEMBERED, EventKind.MERGED]
     (waiting,) = engine.review()

@@ -15,7 +15,7 @@ from ebbing.answers import Recollection
 from ebbing.clock import Moment
 from ebbing.engine import Engine
 from ebbing.fading import strength_of
-from ebbing.model import Memory, Status, Tier, Visibility
+from ebbing.model import Memory, Source, Status, Tier, Visibility
 from ebbing.ports import Filter, Vector, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
@@ -23,14 +23,15 @@ from tests.store.making import EMBEDDER, NOW, TODAY, HalfEmbedder, add, found, m
 
 WORDS = "red green blue apple pear plum train car boat north south east west one two three four five six seven".split()
 CATEGORIES = ("identity", "fact", "decision", "failure", "session_state", "summary")
+NAMES = ("Ada", "Bo")
 LIMITS = (1, 3, 10, 50, 500)
 
 
 def corpus(seed: int, owner: str, size: int) -> list[Memory]:
     """Memories of every age and strength: faded, fresh, pinned, protected, recalled often, of every status."""
     chance = random.Random(seed)
-    several = []
-    for _ in range(size):
+    several: list[Memory] = []
+    for number in range(size):
         age = chance.choice([0, 1, 5, 30, 100, 400])
         idle = chance.randint(0, age) if age else 0
         given: dict[str, Any] = {
@@ -51,9 +52,26 @@ def corpus(seed: int, owner: str, size: int) -> list[Memory]:
             given |= {"visibility": Visibility.PRIVATE, "agent": chance.choice(["scout", "other"])}
         if chance.random() < 0.1:
             given["fingerprint"] = None
+        if chance.random() < 0.7:
+            # Several sessions at once, each going on for a while.
+            given["source"] = Source("user", session=f"{number // 40} {chance.choice('abc')}")
+        if chance.random() < 0.05:
+            given["expires_at"] = NOW - timedelta(days=1)
         text = " ".join(chance.choices(WORDS, k=chance.randint(2, 9)))
+        text = f"{chance.choice(NAMES)}: {text}" if chance.random() < 0.3 else text
+        text = f"{text}?" if chance.random() < 0.2 else text
         several.append(memory(text, owner=owner, **given))
     return several
+
+
+def neighbours_of(one: Memory, everything: list[Memory]) -> list[tuple[float, Memory]]:
+    """Who was told before and after it in the same session, and which share of their words it has."""
+    if one.source.session is None:
+        return []
+    said = [other for other in everything if (other.agent, other.source) == (one.agent, one.source)]
+    place = said.index(one)
+    shares = {-2: 0.85 * 0.8, -1: 0.85, 1: 0.55, 2: 0.55 * 0.8}
+    return [(share, said[place + steps]) for steps, share in shares.items() if 0 <= place + steps < len(said)]
 
 
 def ranked_by_hand(engine: Engine, query: str, include: tuple[Status, ...], where: dict[str, Any]) -> dict[str, float]:
@@ -61,20 +79,35 @@ def ranked_by_hand(engine: Engine, query: str, include: tuple[Status, ...], wher
     view = View(engine.owner, engine.agent)
     rules = engine.policy.recall
     scores: dict[str, float] = {}
+    with engine.store.read(View(engine.owner, every_agent=True)) as tx:
+        told = tx.page(Filter(), limit=10_000)[::-1]
     with engine.store.read(view) as tx:
         moment = Moment(NOW, tx.activity.day_at(NOW))
-        everything = tx.page(Filter(**where), limit=10_000)
-        vectors = tx.vectors([one.id for one in everything])
-        asked = EMBEDDER.embed([query])[0]
+        living = Filter(**where, unexpired=NOW, restored_since=NOW - engine.policy.time.restored_grace)
+        everything = {one.id: one for one in tx.page(Filter(**where), limit=10_000)}
+        unexpired = {one.id for one in tx.page(living, limit=10_000)}
+        everything = {id_: one for id_, one in everything.items() if not one.status.live or id_ in unexpired}
+        vectors = tx.vectors(list(everything))
+        asked = engine.models.question(query, engine.store, view)
+        assert asked is not None
         for archived in (False, True):
             side = tuple(status for status in (Status.ACTIVE, *include) if status.live is not archived)
             words = found(tx, question(query, archived=archived, statuses=side), nearest=1)
-            for one in everything:
+            given = {id_: lexical for id_, (lexical, _) in words.items() if id_ in everything}
+            for one in everything.values():
                 if one.status not in side:
                     continue
-                lexical = words.get(one.id, (0.0, 0.0))[0]
+                beside = [
+                    share * given.get(other.id, 0.0)
+                    for share, other in neighbours_of(one, told)
+                    if other.status in side
+                ]
+                lexical = min(1.0, given.get(one.id, 0.0) + max(beside, default=0.0))
                 semantic = max(0.0, float(vectors[one.id] @ asked)) if one.id in vectors else 0.0
                 relevance = rules.lexical_weight * lexical + rules.semantic_weight * semantic
+                if any(name in query.split() and one.text.startswith(f"{name}:") for name in NAMES):
+                    relevance = min(1.0, relevance * 1.5)
+                relevance *= 0.88 if one.text.endswith("?") else 1.0
                 idle = (NOW - one.last_accessed_at) / timedelta(days=1)
                 recency = rules.recency_boost * 0.5 ** (idle / rules.recency_half_life_days)
                 if relevance > 0:
@@ -100,6 +133,7 @@ def test_recall_gives_exactly_the_best_of_everything_there_is(open_engine: OpenE
             add(tx, *several)
     chance = random.Random(seed)
     queries = [" ".join(chance.choices(WORDS, k=k)) for k in (1, 2, 4, 9)] + ["apple nowhere", several[7].text]
+    queries += ["what red train did Ada take", "six boats of Bo and Ada"]
     for query in queries:
         for include, where in (
             ((), {}),
@@ -180,11 +214,15 @@ def test_what_is_pinned_ranks_at_full_strength(engine: Engine) -> None:
 
 def test_parts_and_score_add_up(engine: Engine) -> None:
     engine.remember("the red apple fell", created_at="2025-12-20")
-    engine.remember("a green apple")
+    engine.remember_many({"text": text, "session": "s"} for text in ("a green apple", "Ada: what tree?", "Ada: a pear"))
     rules = engine.policy.recall
-    for one in engine.recall("red apple", reinforce=False):
+    found_ = engine.recall("which red apple did Ada see in December 2025?", reinforce=False)
+    assert all(any(one.parts[part] not in (0.0, 1.0) for one in found_) for part in found_[0].parts)
+    for one in found_:
         parts = one.parts
-        relevance = rules.lexical_weight * parts["lexical"] + rules.semantic_weight * parts["semantic"]
+        words = min(1.0, parts["lexical"] + parts["neighbours"])
+        fit = rules.lexical_weight * words + rules.semantic_weight * parts["semantic"]
+        relevance = min(1.0, fit * parts["named"] * parts["dated"]) * parts["asking"]
         assert one.relevance == pytest.approx(relevance)
         share = rules.strength_share
         assert one.score == pytest.approx(relevance * (1 - share + share * one.strength) + parts["recency"])

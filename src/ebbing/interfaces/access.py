@@ -59,4 +59,4 @@ class Desk:
         return asked.call(self.engine(caller), given)
 
 
-_STRENGTHENING = ("recall",)
+_STRENGTHENING = ("recall", "context")

@@ -150,7 +150,7 @@ TOOLS: Mapping[str, Tool] = {
             "tokens: ready to be placed before a model.",
             "context",
             Right.READ,
-            ("query", "budget_tokens", "scope", "session"),
+            ("query", "budget_tokens", "scope", "reinforce", "session"),
             command="context",
             action="context",
             route=("POST", "/v1/context"),

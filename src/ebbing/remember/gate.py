@@ -81,6 +81,7 @@ class Said:
     trust: float
     created_at: datetime | None
     extract: bool = False  # whether it is the facts in it that are wanted
+    insists: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not
 
 
 def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said:

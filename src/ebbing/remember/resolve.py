@@ -58,7 +58,7 @@ def resolve(
 def _kept_because(rival: _Rival, draft: Draft, policy: Policy) -> str | None:
     """Why a rival is not retired; None when it is."""
     memory = rival.memory
-    if memory.pinned:
+    if memory.pinned and not (draft.said.insists and memory.id in draft.said.supersedes):
         return "it is pinned"
     if memory.trust > draft.said.trust:
         return "its source is trusted more"

@@ -61,11 +61,14 @@ def context(
     query: Annotated[str, typer.Argument(metavar="QUERY", help="What it is for; - reads it from standard input.")],
     budget_tokens: Annotated[int, typer.Option("--budget", metavar="TOKENS", help="How long it may be.")] = 1000,
     scope: words.Scope = None,
+    reinforce: Annotated[bool, typer.Option(help="Being placed strengthens a memory, or only look.")] = True,
     session: words.Session = None,
 ) -> None:
     """Print a block of memories to place before a model. Core memory, what is pinned, what answers best."""
     with shell.engine() as engine:
-        told = engine.context(shell.text(query), budget_tokens=budget_tokens, scope=scope, session=session)
+        told = engine.context(
+            shell.text(query), budget_tokens=budget_tokens, scope=scope, reinforce=reinforce, session=session
+        )
         shell.print(told, f"{told.text}\n" if told.text else "")
 
 
