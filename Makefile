@@ -13,7 +13,7 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-remember clean setup
+.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -43,8 +43,14 @@ bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each
 bench-forget: $(VENV)/.ready ## Measure what forgetting keeps and what it costs; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.forget --data "$(DATA)" $(ARGS)
 
+bench-recall: $(VENV)/.ready ## Measure whether the right memory comes back; DATA=folder with LoCoMo and LongMemEval
+	$(BIN)/python -m bench.recall --data "$(DATA)" $(ARGS)
+
 bench-remember: $(VENV)/.ready ## Measure what the way in retires, merges and takes apart; DATA=folder as bench/README.md says
 	$(BIN)/python -m bench.remember --data "$(DATA)" $(ARGS)
+
+bench-serve: $(VENV)/.ready ## Measure 200 clients at once against `ebbing serve` for a minute; options go in ARGS
+	$(BIN)/python -m bench.serve $(ARGS)
 
 lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)

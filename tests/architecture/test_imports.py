@@ -16,7 +16,6 @@ import pytest
 from tests.architecture.source import ROOT
 
 HEAVY = {
-    "fastapi",
     "fastembed",
     "httpx2",
     "huggingface_hub",
@@ -27,6 +26,7 @@ HEAVY = {
     "psycopg_pool",
     "rich",
     "safetensors",
+    "starlette",
     "tokenizers",
     "typer",
     "uvicorn",

@@ -20,20 +20,34 @@ from ebbing.interfaces.cli import EXIT_CODES, app
 Run = Callable[..., Result]
 
 # Verbs that go by another name on the command line, and those that need none there.
-NAMES = {"get": "show", "import_": "import", "remember_many": "remember"}
+NAMES = {
+    "get": "show",
+    "import_": "import",
+    "remember_many": "remember",
+    "blocks": "block list",
+    "set_block": "block set",
+    "block_versions": "block history",
+    "undo_block": "block undo",
+}
 WITHOUT_A_COMMAND = {
     "close": "a command closes what it opened",
     "for_owner": "--owner",
     "crowded": "asked by what sweeps by itself",
+    "on_compaction": "said by a host whose conversation is compressed: `ebbing hook`",
     "pressure": "said by a host that is short of room, not by a person",
 }
 NO_VERBS = {
     "demo": "a story on an engine of its own",
     "doctor": "looks at a store that may not open",
+    "hook": "recalls and captures for Claude Code",
+    "mcp": "serves the declared tools",
     "policy": "files",
+    "serve": "serves the declared tools",
+    "setup": "files of other programs",
+    "token": "who may come in, whoever's memories they reach",
     "worker": "sweeps for every owner",
 }
-UNTAUGHT = {"remember": {"extract"}, "recall": {"as_of"}}  # refused by the engine still
+UNTAUGHT = {"recall": {"as_of"}}  # refused by the engine still
 DEPLOYS = ("Deploys happen on Tuesdays", "--scope", "/project", "--category", "strategy", "--tag", "ops")
 
 
@@ -58,8 +72,8 @@ def verbs() -> dict[str, Any]:
 
 def test_every_verb_of_the_engine_has_a_command_and_no_command_is_made_up() -> None:
     """A verb that is added needs a command, or a reason here why it has none."""
-    offered = {words.partition(" ")[0] for words, _ in commands()}
-    assert offered - NO_VERBS.keys() == {NAMES.get(name, name) for name in verbs()}
+    offered = {words for words, _ in commands() if words.partition(" ")[0] not in NO_VERBS}
+    assert offered == {NAMES.get(name, name) for name in verbs()}
 
 
 def test_what_a_verb_takes_its_command_takes() -> None:
@@ -74,7 +88,7 @@ def test_what_a_verb_takes_its_command_takes() -> None:
     assert {name: lacking for name, lacking in missing.items() if lacking} == {}
 
 
-@pytest.mark.parametrize(("verb", "argument"), [("remember", "extract"), ("recall", "as_of")])
+@pytest.mark.parametrize(("verb", "argument"), [("recall", "as_of")])
 def test_what_cannot_be_typed_the_engine_does_not_do_yet(verb: str, argument: str) -> None:
     """As soon as the engine takes it, the command needs an option for it."""
     assert argument in UNTAUGHT[verb]

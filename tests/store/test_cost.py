@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -11,7 +12,7 @@ import pytest
 from ebbing.clock import Moment
 from ebbing.engine import Engine
 from ebbing.fading import armed
-from ebbing.model import Memory, Status
+from ebbing.model import Memory, Source, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
@@ -176,3 +177,36 @@ def test_what_others_wrote_does_not_weigh_on_a_question(address: str, open_engin
         engine.close()
         costs.append(measured(address, bare, lambda engine: engine.recall("note about nothing", reinforce=False)).steps)
     assert_bounded(*costs)
+
+
+def test_neighbours_cost_what_is_found_and_not_what_is_stored(address: str, open_engine: OpenEngine) -> None:
+    """Ten turns hold the word and each has neighbours; behind them is one long session of others."""
+
+    def bare() -> Engine:
+        return open_engine(embedder=None)
+
+    engine = bare()
+    engine.remember_many({"text": f"a rare thing {n}" if n % 5 == 0 else f"so {n}", "session": "s"} for n in range(50))
+    engine.close()
+    costs = []
+    for count in (FEW, MANY - FEW):
+        engine = bare()
+        fill(engine, count, source=Source("user", session=f"of {count}"))
+        engine.close()
+        costs.append(measured(address, bare, lambda engine: engine.recall("rare thing", reinforce=False)).steps)
+    assert_bounded(*costs)
+
+
+def test_neighbours_are_known_without_a_question_to_the_store(address: str, open_engine: OpenEngine) -> None:
+    """As many statements, whether what is found was said in sessions or in none."""
+    if address.startswith("postgres"):
+        pytest.skip("statements are counted in SQLite alone")
+    costs = []
+    for session in (None, "s"):
+        bare = functools.partial(open_engine, f"in session {session}", embedder=None)
+        engine = bare()
+        engine.remember_many({"text": f"a rare thing {n}", "session": session} for n in range(30))
+        engine.close()
+        work = measured(address, bare, lambda engine: engine.recall("rare thing", reinforce=False))
+        costs.append(work.statements)
+    assert costs[0] == costs[1]

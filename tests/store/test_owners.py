@@ -214,7 +214,8 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
 # What `intrude` and the test after it aim at somebody else's memories, and what only brings in one's own.
 TRIED = set(
     """get history explain pin unpin used restore forget purge remember list recall lift sweep compact pressure crowded
-    stats export events reembed simulate fit settle review context update blocks set_block block_versions undo_block""".split()
+    stats export events reembed simulate fit settle review context update blocks set_block block_versions
+    undo_block""".split()
 )
 HARMLESS = {"remember_many", "import_", "for_owner", "close", "extract", "on_compaction"}
 

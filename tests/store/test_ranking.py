@@ -263,3 +263,108 @@ def test_the_same_question_gives_the_same_answer_twice(engine: Engine) -> None:
         add(tx, *(one.with_(fingerprint=None) for one in corpus(3, "default", 200)))
     answers = [[(one.memory.id, one.score) for one in engine.recall("red car", reinforce=False)] for _ in range(3)]
     assert answers[0] == answers[1] == answers[2]
+
+
+# Neighbours, names and times
+
+
+def told(engine: Engine, session: str | None, *several: str, **given: Any) -> list[Memory]:
+    return engine.remember_many({"text": text, "session": session, **given} for text in several).memories
+
+
+TALK = ("Which animal did you adopt?", "Speedy, who is slow", "Nice!", "The weather is fine")
+
+
+def test_an_answer_is_found_by_the_words_of_what_it_answers(open_engine: OpenEngine) -> None:
+    engine = open_engine(embedder=None)
+    question_, answer, *_ = told(engine, "s", *TALK)
+    best, second, *_ = engine.recall("which animal was adopted", reinforce=False)
+    assert (best.memory.id, second.memory.id) == (answer.id, question_.id), "an answer is not in the question"
+    assert best.parts["lexical"] == 0
+    assert best.parts["neighbours"] > 0
+    told(engine, None, *(f"{text} again" for text in TALK))
+    alone = engine.recall("which animal was adopted again", reinforce=False)
+    assert all(one.parts["neighbours"] == 0 for one in alone if one.memory.text.endswith("again"))
+
+
+def test_sessions_that_take_turns_are_kept_apart(open_engine: OpenEngine) -> None:
+    """One owner, two agents: what one was told answers nothing that the other was asked."""
+    engine = open_engine("me", agent="one", embedder=None)
+    other = engine.for_owner("me", agent="two")
+    for text, reply in zip(TALK, ("apples", "pears", "plums", "figs"), strict=True):
+        told(engine, "s", text)
+        told(other, "s", reply)
+        told(engine.for_owner("somebody else"), "s", "something in between")
+    texts = {one.memory.text for one in engine.recall("which animal was adopted", reinforce=False)}
+    assert texts == set(TALK[:3])
+
+
+def test_a_neighbour_whom_the_caller_may_not_see_changes_nothing(open_engine: OpenEngine) -> None:
+    engine = open_engine("me", agent="one", embedder=None)
+    [hidden] = told(engine, "s", TALK[0], visibility="private")
+    [seen] = told(engine, "s", TALK[1])
+    assert {one.memory.id for one in engine.recall("animal", reinforce=False)} == {hidden.id, seen.id}
+    assert engine.for_owner("me", agent="two").recall("animal", reinforce=False) == []
+    assert engine.recall("animal", scope="/elsewhere", reinforce=False) == []
+    engine.forget(ids=hidden.id)
+    assert engine.recall("animal", reinforce=False) == []
+
+
+def test_whoever_comes_back_stands_where_it_stood(open_engine: OpenEngine) -> None:
+    engine = open_engine(embedder=None)
+    asked, *_ = told(engine, "s", *TALK)
+    before = [(one.memory.id, one.parts) for one in engine.recall("animal", reinforce=False)]
+    batch = engine.forget(ids=asked.id)
+    assert engine.recall("animal", reinforce=False) == []
+    engine.restore(batch=batch.id)
+    assert [(one.memory.id, one.parts) for one in engine.recall("animal", reinforce=False)] == before
+
+
+def test_what_the_named_one_said_comes_before_what_was_said_to_her(open_engine: OpenEngine) -> None:
+    engine = open_engine(embedder=None)
+    to, by = told(engine, None, "Bo: Ada, do visit the lighthouse", "Ada: do visit the old lighthouse, Bo")
+    assert [one.memory.id for one in engine.recall("Which lighthouse does Ada like?", reinforce=False)] == [
+        by.id,
+        to.id,
+    ]
+    assert [one.memory.id for one in engine.recall("Which lighthouse does Bo like?", reinforce=False)] == [to.id, by.id]
+
+
+@pytest.mark.parametrize("when", ["last spring", "in May 2025"])
+def test_what_was_told_in_a_time_comes_first_when_the_question_names_it(open_engine: OpenEngine, when: str) -> None:
+    engine = open_engine(embedder=None)
+    [spring] = told(engine, None, "We sailed around the cape in the end", created_at="2025-05-07")
+    [lately] = told(engine, None, "We sailed around the cape", created_at="2025-12-30")
+    told(engine, None, *(f"Nothing happened on day number {number}" for number in range(30)))
+    assert engine.recall("where did we sail?", reinforce=False)[0].memory.id == lately.id
+    assert engine.recall(f"where did we sail {when}?", reinforce=False)[0].memory.id == spring.id
+
+
+# A reranker
+
+
+class Reading:
+    """A reranker that likes long texts."""
+
+    name = "long-1"
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def scores(self, query: str, texts: Sequence[str]) -> Sequence[float]:
+        self.read += texts
+        return [float(len(text)) for text in texts]
+
+
+def test_a_reranker_reads_the_best_few_again_and_counts_half(open_engine: OpenEngine) -> None:
+    engine = open_engine(embedder=None)
+    told(engine, None, *(f"red apple number {number}" for number in range(30)))
+    told(engine, None, "a red apple on a very long branch of an old tree that nobody has cut for years")
+    plain = engine.recall("red apple", limit=3, reinforce=False)
+    engine.models.reranker = Reading()
+    again = engine.recall("red apple branch", limit=3, reinforce=False)
+    assert len(plain) == len(again) == 3
+    assert again[0].memory.text.startswith("a red apple on")
+    assert again[0].parts["reranked"] == 1.0
+    assert len(engine.models.reranker.read) == engine.policy.recall.reranked_max
+    assert [one.score for one in again] == sorted((one.score for one in again), reverse=True)

@@ -37,7 +37,9 @@ categories = st.builds(
     archive_after=st.none() | spans,
 )
 counts = st.integers(1, 10**6)
-budgets = st.builds(Budget, st.none() | st.sampled_from([tier for tier in Tier if tier is not Tier.CORE]), st.none() | counts, counts)
+budgets = st.builds(
+    Budget, st.none() | st.sampled_from([tier for tier in Tier if tier is not Tier.CORE]), st.none() | counts, counts
+)
 lifespans = st.builds(Lifespan, st.floats(0.01, 1000))
 
 
@@ -54,7 +56,12 @@ def policies(draw: st.DrawFn) -> Policy:
     policy = dataclasses.replace(DEFAULT, name=draw(words), categories=MappingProxyType(kept | own))
     policy = changed(policy, "ladder", summarize=summarize, detach=detach, archive=archive)
     policy = changed(policy, "time", clock=draw(st.sampled_from(["activity", "wall"])), grace=draw(spans))
-    policy = changed(policy, "defaults", tier=draw(st.sampled_from([tier for tier in Tier if tier is not Tier.CORE])), importance=draw(shares))
+    policy = changed(
+        policy,
+        "defaults",
+        tier=draw(st.sampled_from([tier for tier in Tier if tier is not Tier.CORE])),
+        importance=draw(shares),
+    )
     patterns = draw(st.lists(words.map(re.escape).map(re.compile), max_size=3))
     scopes = draw(st.lists(st.sampled_from(["/user", "/a b/c", "/ü"]).map(Scope), max_size=2))
     policy = changed(policy, "protection", auto_pin=tuple(patterns), scopes=tuple(scopes))

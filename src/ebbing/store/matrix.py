@@ -50,6 +50,9 @@ class Matrix:
     def size_bytes(self) -> int:
         return sum(array.nbytes for array in self._block[:3])
 
+    def __contains__(self, key: int) -> bool:
+        return key in self._slots
+
     def extend(self, written: Rows) -> None:
         """Take in what is new. A key that comes again replaces its older vector."""
         if not written:

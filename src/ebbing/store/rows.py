@@ -13,8 +13,10 @@ from typing import Any
 
 import numpy as np
 
+from ..clock import Activity
 from ..model import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ..ports import Traces
+from .turns import Turn
 
 # The columns of the views `live` and `stored`, in their order; a store may put its own handle in front.
 COLUMNS = (
@@ -29,6 +31,25 @@ _JSON = ("source", "supersedes", "derived_from", "tags", "metadata")
 _VISIBILITIES = {member.value: member for member in Visibility}
 _TIERS = {member.value: member for member in Tier}
 _STATUSES = {member.value: member for member in Status}
+
+
+@dataclass(slots=True)
+class OwnerRow:
+    """The tenant's counters while a transaction holds them."""
+
+    salt: bytes
+    version: int = 0
+    epoch: int = 0
+    activity: Activity = dataclasses.field(default_factory=Activity)
+    swept_day: int = 0
+    next_due_at: datetime | None = None
+    armed_by: str | None = None
+    armed_to: str | None = None
+    swept_at: datetime | None = None
+    leased_to: str | None = None
+    leased_until: datetime | None = None
+    turns: tuple[Turn, ...] = ()  # sessions under way
+    turns_from: int = 0  # the first key that tells who stands beside whom
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +128,8 @@ class Codec:
         """Rows of the query `traces` as columns."""
         columns = list(zip(*rows, strict=True)) if rows else [()] * 16
         handles, ids, statuses, categories, tiers, scopes = columns[:6]
-        pinned, importance, trust, created_at, created_day, last_accessed_at, used_day, recalls, level, asks = columns[6:]
+        pinned, importance, trust, created_at, created_day, last_accessed_at = columns[6:12]
+        used_day, recalls, level, asks = columns[12:]
         return Traces(
             handles=np.array(handles),
             ids=list(ids),

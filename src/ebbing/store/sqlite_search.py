@@ -210,8 +210,10 @@ class SqliteSearch:
         return np.where(known, np.maximum(self._similarity[slots].astype(np.float64), 0.0), 0.0)
 
     def _silence_gone(self, keys: set[int]) -> None:
-        gone = [row[0] for row in self.tx.ask("key_gone", keys=sorted(keys))]
-        if gone and self.question.vector is not None:
+        # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
+        held = [key for key in sorted(keys) if key in self._matrix] if self.question.vector is not None else []
+        gone = [row[0] for row in self.tx.ask("key_gone", keys=held)] if held else []
+        if gone:
             self.tx.matrices.silence(self._matrix, gone, self.tx.row.version)
 
 

@@ -7,7 +7,6 @@ true when it is written, in PostgreSQL as in SQLite.
 
 from __future__ import annotations
 
-import dataclasses
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, datetime
@@ -17,36 +16,16 @@ from ..clock import Activity, Moment
 from ..model import Memory, Status, Tier
 from ..ports import Due, Filter, Question, Search, Tally, Vector, View
 from . import sql
-from .log import Log
-from .rows import Codec, Json, values_of
+from .meetings import AFTER_EVERY_ID, Meetings
+from .rows import Codec, Json, OwnerRow, values_of
 from .turns import Turn, keyed
 
 SALT_BYTES = 32
 MIXED = ""  # no policy's fingerprint
 BEFORE_EVERY_ID = ""
-AFTER_EVERY_ID = "~"  # sorts behind any id
 
 
-@dataclasses.dataclass(slots=True)
-class OwnerRow:
-    """The tenant's counters while a transaction holds them."""
-
-    salt: bytes
-    version: int = 0
-    epoch: int = 0
-    activity: Activity = dataclasses.field(default_factory=Activity)
-    swept_day: int = 0
-    next_due_at: datetime | None = None
-    armed_by: str | None = None
-    armed_to: str | None = None
-    swept_at: datetime | None = None
-    leased_to: str | None = None
-    leased_until: datetime | None = None
-    turns: tuple[Turn, ...] = ()  # sessions under way
-    turns_from: int = 0  # the first key that tells who stands beside whom
-
-
-class Transaction(Log):
+class Transaction(Meetings):
     """One owner's rows, for as long as the transaction lasts."""
 
     codec: ClassVar[Codec]
@@ -95,10 +74,6 @@ class Transaction(Log):
     @abstractmethod
     def search(self, question: Question) -> Search:
         """One question, to be answered bit by bit."""
-
-    @abstractmethod
-    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
-        """A point and a memory that stands under it, in each row: live ones and archived ones."""
 
     # How statements are named
 
@@ -247,7 +222,7 @@ class Transaction(Log):
         rows = self.ask("get_live", ids=list(ids))
         if len(rows) < len(ids):
             rows += self.ask("get_stored", ids=list(ids))
-        return {memory.id: memory for memory in self._seen(rows)}
+        return {memory.id: memory for memory in self.seen(rows)}
 
     def standing(self, ids: Sequence[str]) -> dict[str, Status]:
         return {id_: Status(status) for id_, status, *_ in self.ask("standing", ids=list(ids))} if ids else {}
@@ -260,25 +235,6 @@ class Transaction(Log):
             if any(status.live is live for status in statuses):
                 rows = self.ask_filtered(query, where, before=before or AFTER_EVERY_ID, limit=limit)
                 found += (self.codec.memory(row) for row in rows)
-        return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
-
-    def duplicates(self, digests: Sequence[str]) -> list[Memory]:
-        return self._seen(self.ask("same_digest", digests=list(digests)))
-
-    def at_address(self, subject: str, attribute: str) -> list[Memory]:
-        rows = self.ask("same_address", subject=subject, attribute=attribute)
-        return self._seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
-
-    def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
-        found: dict[str, list[Memory]] = {}
-        for point, *row in self.ask_meeting(list(points), limit) if points else ():
-            for memory in self._seen([row]):
-                found.setdefault(point, []).append(memory)
-        return found
-
-    def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
-        asked = {"before": before or AFTER_EVERY_ID, "limit": limit}
-        found = self._seen(self.ask("unsettled_live", **asked) + self.ask("unsettled_stored", **asked))
         return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
 
     def derived(self, ids: Sequence[str]) -> list[Memory]:
@@ -317,9 +273,6 @@ class Transaction(Log):
 
     def fingerprints(self) -> dict[str | None, int]:
         return dict(self.ask("fingerprints"))
-
-    def _seen(self, rows: Iterable[Sequence[Any]]) -> list[Memory]:
-        return [memory for memory in map(self.codec.memory, rows) if self.view.sees(memory)]
 
     # Changes
 

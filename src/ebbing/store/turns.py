@@ -52,10 +52,10 @@ def keyed(
     """A key for each of these, and how far the owner's sessions have come then. `take` reserves so many places in a
     row and gives the first; it is asked at most once."""
     names = [session_of(memory) for memory in memories]
-    wanted = Counter(names)
-    singles = wanted.pop(None, 0)
+    singles = names.count(None)
+    wanted = Counter(name for name in names if name is not None)
     going = {one.session: one for one in under_way}
-    short = {name: count for name, count in wanted.items() if name is not None and not _has_room(going, name, count)}
+    short = {name: count for name, count in wanted.items() if not _has_room(going, name, count)}
     sizes = {name: max(ROOM, count) + REACH for name, count in short.items()}
     first = take(singles + sum(sizes.values())) if singles or sizes else 0
     for name, size in sizes.items():
@@ -65,12 +65,13 @@ def keyed(
         going[name] = Turn(name, start, first + size - REACH)
         first += size
     keys: dict[str, int] = {}
-    for memory, name in zip(memories, names, strict=True):
-        if name is None:
+    for memory, session in zip(memories, names, strict=True):
+        if session is None:
             keys[memory.id] = alone(first)
             first += 1
         else:
-            going[name] = (now := going.pop(name))._replace(place=now.place + 1)
+            # Put back at the end: the one that spoke last is let go of last.
+            going[session] = (now := going.pop(session))._replace(place=now.place + 1)
             keys[memory.id] = turn(now.place)
     return keys, tuple(going.values())[-OPEN_MAX:]
 

@@ -21,6 +21,19 @@ def stats(shell: Shell) -> None:
     shell.show(counted, lambda answer: sheets.stats(answer, hint=hint))
 
 
+@command("events", panel=CARE, examples=("ebbing events", "ebbing events --after 1200 --limit 50 --json"))
+def events(
+    shell: Shell,
+    after: Annotated[int, typer.Option(metavar="NUMBER", help="Go on behind the event of this number.")] = 0,
+    limit: Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = 100,
+) -> None:
+    """Tell what happened to anything, oldest first. Who, what, why, and the numbers it rested on."""
+    with shell.engine() as engine:
+        page = engine.events(after=after, limit=limit)
+    hint = f"There may be more: add --after {page[-1].seq}" if len(page) == limit else ""
+    shell.show(page, lambda answer: sheets.log(answer, hint))
+
+
 @command("export", panel=CARE, examples=("ebbing export everything.jsonl",))
 def export(
     shell: Shell,

@@ -180,6 +180,13 @@ def events(happened: Sequence[Event]) -> Sheet:
     return Sheet(headings=("when", "what", "why, by whom, in which batch"), rows=rows)
 
 
+def log(happened: Sequence[Event], hint: str = "") -> Sheet:
+    """What happened to anything, oldest first."""
+    told = events(happened)
+    rows = [(when, what, event.memory, why) for (when, what, why), event in zip(told.rows, happened, strict=True)]
+    return Sheet(headings=("when", "what", "to which", told.headings[-1]), rows=rows, hint=hint)
+
+
 def explanation(told: Explanation, ladder: Ladder) -> Sheet:
     """Why a memory stands where it stands, in words, and a picture of the rungs it will pass, if there are any."""
     rungs = {one.rung: one.threshold for one in told.forecasts if one.threshold is not None}

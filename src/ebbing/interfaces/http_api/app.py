@@ -1,0 +1,112 @@
+"""The application: routes behind the door, and what runs as long as it does."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import AsyncIterator
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from ...engine import Engine
+from ...errors import EbbingError
+from ...schedule.worker import Worker
+from .. import mcp_server
+from ..access import EVERYTHING, Caller, Desk
+from ..tokens import Authority
+from . import problems
+from .door import HEALTH, VISIT, Door, visitor
+from .metrics import MEDIA_TYPE as METRICS_TYPE
+from .metrics import Metrics
+from .openapi import DOCUMENT, METRICS, document
+from .replays import Replays
+from .routes import Endpoint, House, routed, tool_endpoints
+from .settings import Settings
+from .streams import stream_endpoints
+from .threads import Threads
+
+
+def application(
+    engine: Engine, settings: Settings | None = None, *, trusting: bool = False, worker: bool = False
+) -> ASGIApp:
+    """The API of a store, as an ASGI application.
+
+    Whoever shows a token reaches the memories it was made for. Without one, on loopback and as long as there is no
+    token, the caller is the engine's own owner and agent; `trusting` keeps it so when there are tokens. With `worker`
+    every owner is swept at the times of the policy. The engine stays the caller's to close.
+    """
+    settings = settings or Settings()
+    local = Caller(engine.owner, engine.agent, EVERYTHING) if settings.loopback else None
+    authority = Authority(engine.store, engine.clock, local, trusting=trusting)
+    threads = Threads(settings.threads, settings.queue_seconds)
+    metrics = Metrics()
+    house = House(Desk(engine), settings, threads, Replays(), metrics)
+
+    def told(_: Request, error: Any) -> Response:
+        return problems.of_error(error, engine.store.url)
+
+    endpoints = {**tool_endpoints(house), **stream_endpoints(house), **_for_operators(house)}
+    # The door has looked at Host, Origin and token already, for every path.
+    for_agents = mcp_server.asgi(house.desk, visitor, hosts=None, threads=threads.run)
+    app = Starlette(
+        routes=[*routed(endpoints), Route(mcp_server.PATH, _Named(for_agents))],
+        exception_handlers={
+            EbbingError: told,
+            problems.Refused: told,
+            HTTPException: problems.of_starlette,
+            Exception: problems.of_fault,
+        },
+        lifespan=lambda _: _lifetime(for_agents, engine if worker else None),
+    )
+    # Two addresses of one thing are two things to whoever guards addresses.
+    app.router.redirect_slashes = False
+    return Door(app, settings, authority, threads, metrics, engine.store.url)
+
+
+def _for_operators(house: House) -> dict[tuple[str, str], Endpoint]:
+    async def health(_: Request) -> Response:
+        return JSONResponse({"status": "ok"})
+
+    async def metrics(request: Request) -> Response:
+        caller = visitor(request.scope)
+        stats = await house.threads.run(lambda: house.desk.call("memory_status", {}, caller))
+        return Response(house.metrics.text(stats.by_status), headers={"Content-Type": METRICS_TYPE})
+
+    async def openapi(_: Request) -> Response:
+        return JSONResponse(document())
+
+    return {("GET", HEALTH): health, ("GET", METRICS): metrics, ("GET", DOCUMENT): openapi}
+
+
+class _Named:
+    """The MCP endpoint, counted under its path."""
+
+    def __init__(self, endpoint: mcp_server.Endpoint) -> None:
+        self._endpoint = endpoint
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        scope[VISIT].route = mcp_server.PATH
+        await self._endpoint(scope, receive, send)
+
+
+@contextlib.asynccontextmanager
+async def _lifetime(for_agents: mcp_server.Endpoint, swept: Engine | None) -> AsyncIterator[None]:
+    """What runs as long as the application does; the sweeper for the engine that is to be swept."""
+    stop = threading.Event()
+    async with for_agents.running():
+        if swept is None:
+            yield
+            return
+        loop = threading.Thread(target=Worker(swept).run, args=(stop,), name="ebbing-worker", daemon=True)
+        loop.start()
+        try:
+            yield
+        finally:
+            stop.set()
+            loop.join()

@@ -1,0 +1,24 @@
+"""What the server is told once, at its start. Every number has its reason beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+PORT = 7373
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the server keeps its doors."""
+
+    loopback: bool = True  # whether only this machine can reach it
+    address: str = "127.0.0.1"  # where it listens: a browser that says so means us
+    allow_hosts: tuple[str, ...] = ()  # further names it is reached by
+    allow_origins: tuple[str, ...] = ()  # pages of other servers whose scripts may ask
+    body_bytes_max: int = 1_000_000  # a memory has a few hundred; the longest text the policy takes is far below
+    import_bytes_max: int = 1 << 28  # about a hundred thousand memories with their vectors
+    requests_per_minute: int = 18_000  # of one caller: many times what agents do; 0 is without limit
+    strangers_per_minute: int = 60  # attempts without a valid token from one address
+    body_seconds: float = 30.0  # for a body to arrive, or for the next part of a long one
+    queue_seconds: float = 30.0  # for a thread to be free; nothing was begun until then
+    threads: int = 12  # the store has sixteen connections, and the sweeper takes up to four

@@ -1,0 +1,42 @@
+"""Whom a newcomer meets: those with its words, its address or its points; and those that wait for a person."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from ..model import Memory
+from .log import Log
+
+AFTER_EVERY_ID = "~"  # sorts behind any id
+
+
+class Meetings(Log):
+    """The part of a transaction that finds who stands where somebody else comes to stand."""
+
+    @abstractmethod
+    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
+        """A point and a memory that stands under it, in each row: live ones and archived ones."""
+
+    def duplicates(self, digests: Sequence[str]) -> list[Memory]:
+        return self.seen(self.ask("same_digest", digests=list(digests)))
+
+    def at_address(self, subject: str, attribute: str) -> list[Memory]:
+        rows = self.ask("same_address", subject=subject, attribute=attribute)
+        return self.seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
+
+    def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
+        found: dict[str, list[Memory]] = {}
+        for point, *row in self.ask_meeting(list(points), limit) if points else ():
+            for memory in self.seen([row]):
+                found.setdefault(point, []).append(memory)
+        return found
+
+    def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
+        asked = {"before": before or AFTER_EVERY_ID, "limit": limit}
+        found = self.seen(self.ask("unsettled_live", **asked) + self.ask("unsettled_stored", **asked))
+        return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
+
+    def seen(self, rows: Iterable[Sequence[Any]]) -> list[Memory]:
+        return [memory for memory in map(self.codec.memory, rows) if self.view.sees(memory)]

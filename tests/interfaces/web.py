@@ -1,0 +1,74 @@
+"""A real server for the tests of the HTTP API: uvicorn in a thread on a free port of loopback, and who may ask it."""
+
+from __future__ import annotations
+
+import contextlib
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx2
+import uvicorn
+
+from ebbing.engine import Engine
+from ebbing.interfaces import tokens
+from ebbing.interfaces.http_api import Binding, Settings, application
+from ebbing.interfaces.http_api.serving import listening
+
+EVERY_RIGHT = ("read", "write", "forget", "purge", "admin")
+PATIENCE_SECONDS = 60
+
+
+@contextlib.contextmanager
+def running(engine: Engine, settings: Settings | None = None, **options: Any) -> Iterator[str]:
+    """The address of a server for this engine. It listens before this begins, so nobody has to wait for it."""
+    listener = listening(Binding(port=0))
+    app = application(engine, settings, **options)
+    config = uvicorn.Config(app, access_log=False, log_level="critical", lifespan="on", ws="none", server_header=False)
+    server = uvicorn.Server(config)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE_SECONDS)
+        listener.close()
+
+
+@dataclass
+class Web:
+    """A server, its engine, and clients of it."""
+
+    engine: Engine
+    address: str
+    clients: list[httpx2.Client] = field(default_factory=list)
+
+    def client(self, token: str | None = None, **headers: str) -> httpx2.Client:
+        shown = {"Authorization": f"Bearer {token}"} if token else {}
+        # Nothing is encrypted here, and reading the certificates of this machine took most of a test's time.
+        made = httpx2.Client(
+            base_url=self.address, headers={**shown, **headers}, timeout=PATIENCE_SECONDS, verify=False
+        )
+        self.clients.append(made)
+        return made
+
+    def token(self, name: str, owner: str = "default", **given: Any) -> str:
+        """A new token with every right, unless told otherwise."""
+        given.setdefault("rights", EVERY_RIGHT)
+        return tokens.create(self.engine.store, name, owner=owner, now=self.engine.clock.now(), **given).text
+
+    def close(self) -> None:
+        for client in self.clients:
+            client.close()
+
+
+@contextlib.contextmanager
+def web(engine: Engine, settings: Settings | None = None, **options: Any) -> Iterator[Web]:
+    with running(engine, settings, **options) as address:
+        served = Web(engine, address)
+        try:
+            yield served
+        finally:
+            served.close()
