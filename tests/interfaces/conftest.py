@@ -11,15 +11,16 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ebbing.interfaces.cli import app
-from ebbing.interfaces.cli.opening import VARIABLES
+from ebbing.interfaces.cli.opening import MODELS, VARIABLES
 
 
 @pytest.fixture
 def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder, and a machine on which nothing of Ebbing is set."""
-    for variable in VARIABLES.values():
+    for variable in (*VARIABLES.values(), *MODELS.values()):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

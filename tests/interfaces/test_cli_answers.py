@@ -100,7 +100,7 @@ def test_recall(answer: Answer) -> None:
     """Recollections with the parts of their score; only looking leaves the count as it was."""
     answer("remember", *DEPLOYS)
     found = answer("recall", "when do we deploy?", "--no-reinforce", "-n", "1")
-    parts = {"lexical": float, "semantic": float, "recency": float}
+    parts = dict.fromkeys(("lexical", "neighbours", "semantic", "named", "dated", "asking", "recency"), float)
     one = {"memory": MEMORY, "score": float, "relevance": float, "strength": float, "parts": parts}
     assert holds(found, {"recollections": [one], "notes": []})
     assert set(found) == {"recollections", "notes"}

@@ -7,8 +7,9 @@ and looking never makes a database where there was none.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import timedelta
 from importlib.metadata import version
 from pathlib import Path
 
@@ -26,6 +27,7 @@ from ..wiring import default_path
 from ..wiring import open as open_engine
 
 _OWNERS_SHOWN = 10
+_UNSWEPT = timedelta(days=2)  # longer than any sensible schedule leaves what is due
 _REMEDIES: dict[type[EbbingError], str] = {
     NewerFile: "upgrade: pip install --upgrade ebbing",
     Corrupt: "bring back a backup, or give --db the path of an Ebbing file",
@@ -54,22 +56,26 @@ class Diagnosis:
         return sum(stats.embedded.get(NO_MODEL, 0) for stats in self.owners.values())
 
 
-def examine(db: str | None, *, repair: bool = False) -> Diagnosis:
-    """Look at a store, mending first what can be mended when asked to; then at the embedder."""
+def examine(
+    db: str | None, *, repair: bool = False, policy: str = "default", embedder: str = "auto", llm: str | None = None
+) -> Diagnosis:
+    """Look at a store, mending first what can be mended when asked to; then at the models and at who sweeps."""
     address = str(default_path()) if db is None else db
+    models = [_embedder(embedder), *_llm(llm)]
     if _is_empty(address):
-        return Diagnosis(address, [_nothing_yet(address, given=db is not None), _embedder()])
+        return Diagnosis(address, [_nothing_yet(address, given=db is not None), *models])
     try:
-        engine = open_engine(address)
+        engine = open_engine(address, policy=policy, embedder=None)
     except EbbingError as error:
         # The address may hold a password, so it is named by the error alone.
-        return Diagnosis(_without_password(address), [_failed("open", error), _embedder()])
+        return Diagnosis(_without_password(address), [_failed("open", error), *models])
     with engine:
         repaired = list(_until_error("repair", engine.store.repair())) if repair else []
         opened = Finding("open", True, "opened; its schema is the newest this Ebbing knows")
-        findings = [opened, *_until_error("check", engine.store.check()), _embedder()]
+        findings = [opened, *_until_error("check", engine.store.check()), *models]
         findings += [finding for finding in repaired if not finding.ok]
         owners, trouble = _counted(engine)
+        trouble += [_schedule(owners, engine)] if owners else []
         return Diagnosis(engine.store.url, [*findings, *trouble], repaired, owners, engine.store.size_bytes())
 
 
@@ -100,11 +106,39 @@ def _until_error(check: str, findings: Iterable[Finding]) -> Iterator[Finding]:
         yield _failed(check, error)
 
 
-def _embedder() -> Finding:
-    """Whether the packaged model loads and embeds a word; asked apart from the store, which may not open."""
+def _llm(llm: str | None) -> list[Finding]:
+    """Whether the language model answers, where there is one."""
+    if llm is None:
+        return []
+    try:
+        with open_engine(":memory:", embedder=None, llm=llm) as engine:
+            started = time.perf_counter()
+            engine.models.answer("Are you there?", system="Answer with one word.", tokens_max=8)
+            return [Finding("llm", True, f"{llm} answers; it took {time.perf_counter() - started:.1f} s")]
+    except EbbingError as error:
+        return [_failed("llm", error)]
+
+
+def _schedule(owners: Mapping[str, Stats], engine: Engine) -> Finding:
+    """Whether somebody sweeps: what is due for long shows that nobody does."""
+    cron = engine.policy.sweep.cron
+    due = sum(stats.due for stats in owners.values())
+    swept = [stats.swept_at for stats in owners.values() if stats.swept_at is not None]
+    late = engine.clock.now() - _UNSWEPT
+    waits = [
+        owner for owner, stats in owners.items() if stats.due and (stats.swept_at is None or stats.swept_at < late)
+    ]
+    told = f"the last sweep ended {max(swept):%Y-%m-%d %H:%M}" if swept else "no sweep has run yet"
+    detail = f"{told}; {due:,} memories are due, and the policy's times are {cron!r}"
+    remedy = "let `ebbing worker` or `ebbing serve` run, or sweep now: ebbing sweep"
+    return Finding("schedule", not waits, detail, remedy if waits else None)
+
+
+def _embedder(choice: str) -> Finding:
+    """Whether the model loads and embeds a word; asked apart from the store, which may not open."""
     started = time.perf_counter()
     try:
-        with open_engine(":memory:") as engine:
+        with open_engine(":memory:", embedder=choice) as engine:
             embedder = engine.models.embedder
             if embedder is None:
                 return Finding("embedder", False, "none: memories are found by words alone", "pip install wordllama")

@@ -7,6 +7,7 @@ owner's, and every agent sees it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ..answers import Block
@@ -17,7 +18,7 @@ from ..filters import everything
 from ..ids import new_id
 from ..model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ..policy import Policy
-from ..ports import Change, Filter, Reading, View, Writing
+from ..ports import Change, Filter, Reading, Vector, View, Writing
 from ..terms import digest
 from ..work import Work
 from .gate import buried_among, checked
@@ -49,6 +50,7 @@ def set_block(label: str, text: str, work: Work) -> Block:
     tokens = work.models.count_tokens(words) if words else 0
     if tokens > most:
         raise TooLarge(f"block {label} would have {tokens} tokens and the limit is {most}; shorten it")
+    vectors, _ = work.models.embed_if_possible([words] if words else [], work.store, work.view)
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(work.policy.fingerprint)
@@ -60,7 +62,9 @@ def set_block(label: str, text: str, work: Work) -> Block:
         if words and buried_among([digest(words)], tx):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
         written = _memory(label, words, tokens, before, tx.view, moment, work.policy) if words else None
-        _write(label, written, before, tx, moment, new_id(work.now))
+        if written is not None and vectors:
+            written = written.with_(fingerprint=work.models.fingerprint)
+        _write(label, written, before, vectors, tx, moment, new_id(work.now))
     return _block(label, written, most)
 
 
@@ -86,10 +90,18 @@ def _checked(label: str, text: Any, policy: Policy) -> str:
     return said.text
 
 
-def _write(label: str, written: Memory | None, before: Memory | None, tx: Writing, moment: Moment, batch: str) -> None:
+def _write(
+    label: str,
+    written: Memory | None,
+    before: Memory | None,
+    vectors: Mapping[str, Vector],
+    tx: Writing,
+    moment: Moment,
+    batch: str,
+) -> None:
     changes = []
     if written is not None:
-        tx.add([written], {})
+        tx.add([written], {written.id: vectors[written.text]} if written.fingerprint is not None else {})
         detail = {"trust": written.trust, "status": written.status}
         changes.append(Change(EventKind.REMEMBERED, written.id, f"block {label}", detail))
     if before is not None:

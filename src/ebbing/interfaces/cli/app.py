@@ -23,6 +23,21 @@ from .shell import Shell, print_json
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
 WAY_IN, WAY_BACK, WAY_DOWN, CARE = _PANELS = ("The way in", "The way back", "The way down", "Care")
 
+# What one needs first; the others stand behind these as they were made.
+_LESSONS = (
+    "remember",
+    "extract",
+    "update",
+    "review",
+    "settle",
+    "recall",
+    "context",
+    "forget",
+    "restore",
+    "sweep",
+    "stats",
+)
+
 _ABOUT = {  # what to write there, and what it is
     "db": ("ADDRESS", "A file or postgresql://…; otherwise the file in your data folder."),
     "owner": ("NAME", "Whose memories."),
@@ -86,8 +101,8 @@ class Commands(TyperGroup):
         super().format_help(ctx, formatter)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """In the order of the panels; within one, as they stand in their file."""
-        return sorted(super().list_commands(ctx), key=lambda name: _place(self.commands[name]))
+        """In the order of the panels; within one, as one would learn them."""
+        return sorted(super().list_commands(ctx), key=lambda name: (_place(self.commands[name]), _learned(name)))
 
     def main(self, args: Sequence[str] | None = None, *given: Any, **more: Any) -> NoReturn:
         words = list(sys.argv[1:] if args is None else args)
@@ -110,6 +125,10 @@ class Commands(TyperGroup):
 def _place(one: Any) -> int:
     panel = getattr(one, "rich_help_panel", None)
     return _PANELS.index(panel) if panel in _PANELS else len(_PANELS)
+
+
+def _learned(name: str) -> int:
+    return _LESSONS.index(name) if name in _LESSONS else len(_LESSONS)
 
 
 def _tell(code: str, message: str, as_json: bool) -> None:

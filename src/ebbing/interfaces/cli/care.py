@@ -106,14 +106,17 @@ def doctor(
         bool, typer.Option("--repair", help="Build the indexes again from the rows before looking.")
     ] = False,
 ) -> None:
-    """Check a store, its indexes and the embedder. Exit code 1 when something is wrong."""
+    """Check a store, its indexes, the models and the schedule. Exit code 1 when something is wrong."""
     from rich.console import Console
 
     from ...answers import plain
     from ..doctor import examine
     from ..doctor import show as show_findings
 
-    diagnosis = examine(shell.settings.db, repair=repair)
+    settings = shell.settings
+    diagnosis = examine(
+        settings.db, repair=repair, policy=settings.policy, embedder=settings.embedder, llm=settings.llm
+    )
     if shell.settings.as_json:
         print_json({"ok": diagnosis.ok, **plain(diagnosis)})
     else:

@@ -1,0 +1,66 @@
+"""The reference of every tool, out of its declaration: `python -m ebbing.interfaces.reference > docs/reference.md`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from .parameters import PARAMETERS
+from .tools import REQUIRED, TOOLS, Tool
+
+_OPENING = """# Reference
+
+Every tool, as it is declared (`interfaces/tools.py`); this page is made from there. The same names, defaults and errors
+hold on every face: the library, the command line, the [agent tool](agents.md), [MCP](mcp.md) and [HTTP](http.md).
+"""
+
+
+def page() -> str:
+    """The whole page."""
+    return "\n".join([_OPENING, *(line for tool in TOOLS.values() for line in _told(tool))]).rstrip() + "\n"
+
+
+def _told(tool: Tool) -> Iterator[str]:
+    faces = [f"`engine.{tool.verb}()`", f"`ebbing {tool.command}`"]
+    if tool.action is not None:
+        faces.append(f'`memory(action="{tool.action}")`')
+    if tool.mcp:
+        faces.append(f"MCP `{tool.name}`")
+    if tool.route is not None:
+        faces.append(f"`{tool.route[0]} {tool.route[1]}`")
+    yield f"## {tool.name}"
+    yield ""
+    yield tool.about
+    yield ""
+    yield f"{' · '.join(faces)} · needs the right to {tool.right}"
+    yield ""
+    if tool.parameters:
+        yield "| parameter | what | default |"
+        yield "|---|---|---|"
+        yield from (f"| `{name}` | {_about(name)} | {_default(tool, name)} |" for name in tool.parameters)
+        yield ""
+
+
+def _about(name: str) -> str:
+    said = PARAMETERS[name]
+    told = str(said["description"])
+    choices = said.get("enum") or said.get("items", {}).get("enum")
+    if not choices:
+        return told
+    return f"{told} One of {', '.join(f'`{_json(choice)}`' for choice in choices)}."
+
+
+def _default(tool: Tool, name: str) -> str:
+    default = tool.default(name)
+    if default is REQUIRED:
+        return "*required*"
+    return "" if default in (None, ()) else f"`{_json(default)}`"
+
+
+def _json(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+if __name__ == "__main__":
+    print(page(), end="")
