@@ -88,6 +88,7 @@ class Corpus:
     """Texts by owner, more when they are asked for, questions about them, and the vector of each."""
 
     fingerprint = f"bench-{DIMENSIONS}"
+    unrelated = 0.0
 
     def __init__(self, size: int, seed: int = 7) -> None:
         self.size = size

@@ -83,6 +83,7 @@ class EmbeddedOnce:
 
     def __init__(self, model: Embedder) -> None:
         self.fingerprint = model.fingerprint
+        self.averages = bool(getattr(model, "averages", False))
         self._model = model
         self._known: dict[str, Vector] = {}
 

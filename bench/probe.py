@@ -74,6 +74,8 @@ def _answer(started: float, imported: float, opened: float, recalled: float, fou
 class _Given:
     """An embedder for the one question there is."""
 
+    unrelated = 0.0
+
     def __init__(self, given: dict[str, Any]) -> None:
         self.fingerprint: str = given["fingerprint"]
         self._vector = given["vector"]

@@ -27,6 +27,7 @@ class _Timed:
 
     def __init__(self, model: Embedder) -> None:
         self.fingerprint = model.fingerprint
+        self.averages = bool(getattr(model, "averages", False))
         self._model = model
         self.watch = Watch()
 

@@ -98,7 +98,7 @@ class Recollection:
     score: float
     relevance: float
     strength: float
-    parts: Mapping[str, float]  # lexical, semantic, recency
+    parts: Mapping[str, float]  # lexical, neighbours, semantic, named, dated, asking, recency; reranked, where it was
 
 
 class Recollections(list[Recollection]):

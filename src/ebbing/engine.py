@@ -155,7 +155,7 @@ class Engine:
         said = remembering.admit(memory.text if text is None else text, self.policy, agent=self.agent, **options)
         if text is None or said.text == memory.text:
             return remembering.edit(memory.id, said, given, self._work(), version=version)
-        outcome = self._remember_all([replace(said, insists=True)])
+        outcome = self._remember_all([replace(said, insists=True, version=version)])
         found = [*outcome.memories, *outcome.reinforced, *outcome.quarantined]
         if not found:
             raise Conflict(f"memory {id} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")

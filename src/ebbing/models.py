@@ -15,10 +15,12 @@ from .errors import Invalid, Malformed, Unavailable
 from .model import storable
 from .ports import Embedder, Llm, Reranker, Store, Vector, View
 from .shape import Answer
+from .terms import without_names
 
 logger = logging.getLogger(__name__)
 
 _LENGTH_TOLERANCE = 0.01  # more than half precision rounds away
+_UNRELATED_SHARE = 0.95  # of such pairs, those that are farther from each other
 _UNRELATED_MAX = 0.9  # a model for which everything is alike is not made to look as if it told apart
 
 # Questions and statements, none of which has anything to do with another: how near those are is a model's zero.
@@ -68,11 +70,12 @@ class Models:
         if told is not None or self.embedder is None or self.averages:
             return float(told or 0.0)
         try:
-            asked = self._array(self.embedder.embed([question for question, _ in _APART], query=True))
-            said = self._array(self.embedder.embed([text for _, text in _APART]))
+            asked = _of_length_one(self._array(self.embedder.embed([question for question, _ in _APART], query=True)))
+            said = _of_length_one(self._array(self.embedder.embed([text for _, text in _APART])))
         except (Unavailable, OSError):
             return None
-        return float(np.clip(np.mean(asked @ said.T), 0.0, _UNRELATED_MAX))
+        # Not the mean: memories of one owner have more in common than these, without answering each other.
+        return min(max(float(np.quantile(asked @ said.T, _UNRELATED_SHARE)), 0.0), _UNRELATED_MAX)
 
     def embed(self, texts: Sequence[str], store: Store, view: View, *, query: bool = False) -> Vector:
         """One vector per text, of the width this owner's vectors of that model have."""
@@ -90,10 +93,7 @@ class Models:
         if not np.isfinite(vectors).all():
             raise Invalid(f"embedder {self.fingerprint} gave numbers that are not finite")
         self._compare(self.embedder.fingerprint, vectors.shape[1], store, view)
-        # Products of these are taken for cosines, so the length is made one here for a model that forgot to.
-        lengths = np.linalg.norm(vectors.astype(np.float64), axis=1, keepdims=True)
-        off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
-        return np.asarray(vectors / np.where(off, lengths, 1.0), dtype=np.float32)
+        return _of_length_one(vectors)
 
     def question(self, query: str, store: Store, view: View) -> Vector | None:
         """The vector of a question; None without an embedder that answers, or without a question."""
@@ -103,12 +103,18 @@ class Models:
             return None
         # Half a character (a lone surrogate) says nothing and breaks tokenizers; a question never breaks anything.
         whole = query.encode(errors="replace").decode()
+        # A name says about whom, which words and what a text begins with tell better; it draws a vector to whatever
+        # speaks of the same person. So the question counts once with its names and once without.
+        nameless = without_names(whole)
         try:
-            return np.asarray(self.embed([whole], store, view, query=True)[0])
+            vectors = self.embed([whole, nameless] if nameless else [whole], store, view, query=True)
         except Unavailable as error:
             # Words still find something, and the answer says that they did so alone.
             logger.warning("%s", error)
             return None
+        middle = vectors.mean(axis=0)
+        length = float(np.linalg.norm(middle))
+        return np.asarray(middle / length if nameless and length > 0 else vectors[0])
 
     def embed_if_possible(self, texts: Sequence[str], store: Store, view: View) -> tuple[dict[str, Vector], list[str]]:
         """Vectors by text, or none and a note that says why: what was said is kept all the same."""
@@ -177,3 +183,10 @@ class Models:
                 f"embedder {fingerprint} gives {width} dimensions, and what is stored under that fingerprint has "
                 f"{known}; a different model needs a different fingerprint (then run `ebbing reembed`)"
             )
+
+
+def _of_length_one(vectors: Vector) -> Vector:
+    """Products of these are taken for cosines, so the length is made one here for a model that forgot to."""
+    lengths = np.linalg.norm(vectors.astype(np.float64), axis=-1, keepdims=True)
+    off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
+    return np.asarray(vectors / np.where(off, lengths, 1.0), dtype=np.float32)

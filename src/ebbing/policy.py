@@ -88,6 +88,8 @@ class Recall:
     dated: Share
     dated_days_after: Annotated[float, Between(0)]
     strength_share: Share
+    reranked_share: Share
+    reranked_max: Count
     recency_boost: Share
     recency_half_life_days: Annotated[float, Between(0.01)]
     lexical_matches_max: Count

@@ -275,11 +275,15 @@ class Reading(Protocol):
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
 
     def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
-        """Live and archived memories by the point they stand under, the latest so many."""
+        """Live and archived memories by the point they stand under, the latest so many under each."""
         ...
 
     def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
         """What waits for a person to decide about it, newest first: contested, merged, quarantined."""
+        ...
+
+    def retired_by(self, ids: Sequence[str]) -> list[Memory]:
+        """What gave way to these, or was merged with them."""
         ...
 
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...

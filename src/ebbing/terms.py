@@ -12,6 +12,7 @@ import functools
 import hashlib
 import re
 import unicodedata
+from collections.abc import Iterator
 
 import Stemmer
 
@@ -49,6 +50,13 @@ STOP_WORDS = frozenset(
     weren what when where which while who whom why will with would wouldn you your yours ll ve re d m o""".split()
 )
 
+_STOPS = ".?!…"
+_PAUSES = f"{_STOPS},:;–—"
+_OWNING = re.compile("['’]s?$")
+_HEAD_CHARACTERS = 120
+_HEAD_WORDS = 4
+_WORDS_LEFT = 2
+
 _stem = Stemmer.Stemmer("english")
 
 
@@ -72,6 +80,57 @@ def question_terms(text: str) -> list[str]:
             word, *parts = _terms_of(piece)
             telling += [word, *(part for part in parts if part not in STOP_WORDS)]
     return list(dict.fromkeys(telling or filling))
+
+
+def heads(text: str) -> list[str]:
+    """What a text begins with, where that is a name or may be one: who speaks (`Ada: …`), or whom it is about.
+
+    Capitals tell, so there are none in a script without them.
+    """
+    found: list[str] = []
+    for word in text[:_HEAD_CHARACTERS].split()[:_HEAD_WORDS]:
+        bare = _bare(word)
+        if bare.lower() in STOP_WORDS and not found:
+            continue
+        if not bare[:1].isupper():
+            break
+        found += _name_terms(bare)
+        if word[-1] in _PAUSES:
+            break
+    return list(dict.fromkeys(found))
+
+
+def question_names(text: str) -> list[str]:
+    """The names in a question, as the words they are found by: what is written large without beginning a sentence."""
+    found = [term for word, is_name in _told_apart(text) if is_name for term in _name_terms(_bare(word))]
+    return list(dict.fromkeys(found))
+
+
+def without_names(text: str) -> str | None:
+    """A question without the names in it; None where there are none, or too little is left to ask for."""
+    told = list(_told_apart(text))
+    left = " ".join(word for word, is_name in told if not is_name)
+    telling = sum(piece.lower() not in STOP_WORDS for piece in _pieces(left))
+    return left if any(is_name for _, is_name in told) and telling >= _WORDS_LEFT else None
+
+
+def _told_apart(text: str) -> Iterator[tuple[str, bool]]:
+    """Every word as it is written, and whether it is a name."""
+    begins = True
+    for word in text.split():
+        bare = _bare(word)
+        is_large = bare[:1].isupper() and bare.lower() not in STOP_WORDS
+        yield word, is_large and (not begins or _OWNING.search(bare) is not None)
+        begins = word[-1] in _STOPS
+
+
+def _bare(word: str) -> str:
+    """A word without what stands around it."""
+    return word.strip("".join((_PAUSES, "\"'“”‘’„«»()[]{}<>*_#")))
+
+
+def _name_terms(word: str) -> list[str]:
+    return [term for piece in _pieces(_OWNING.sub("", word)) for term in _terms_of(piece)]
 
 
 def normalised(text: str) -> str:

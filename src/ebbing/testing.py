@@ -50,6 +50,8 @@ class FrozenClock:
 class FakeEmbedder:
     """Vectors out of the words themselves: texts that share words are near, always and everywhere the same."""
 
+    unrelated = 0.0
+
     def __init__(self, dimensions: int = 256, fingerprint: str | None = None) -> None:
         self.dimensions = dimensions
         self.fingerprint = fingerprint or f"fake-{dimensions}"

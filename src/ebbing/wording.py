@@ -91,13 +91,9 @@ _BEFORE_NOT = {"ca": "can", "wo": "will", "sha": "shall"}
 _IS_BEHIND = frozenset("it that there here he she what who where when how".split())  # it's: it is; Ana's: of Ana
 _TO_OR_ING = frozenset("like likes love loves prefer prefers hate hates begin begins continue continues".split())
 _ACRONYMS = frozenset({"US", "IT", "WHO"})  # in small letters another word
-_UNITS = {
-    word: number
-    for number, word in enumerate(
-        """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-        seventeen eighteen nineteen""".split()
-    )
-}
+_TO_NINETEEN = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen"""
+_UNITS = {word: number for number, word in enumerate(_TO_NINETEEN.split())}
 _TENS = {word: 10 * n for n, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)}
 _SCALES = {"dozen": 12, "hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9}
 _ORDINALS = {
@@ -143,7 +139,7 @@ _DATED = re.compile(rf"\d\d:\d\d|\d{{4}}-\d\d-\d\d|(?:{'|'.join(_MONTHS)})\.\d+"
 
 def read(text: str) -> list[Word]:
     """What a text says, word by word."""
-    return _owner_last(_without_unsaid(_in_digits(_words(text))))
+    return _owner_last(_without_unsaid(_without_emphasis(_in_digits(_words(text)))))
 
 
 def said(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
@@ -335,6 +331,17 @@ def _spelled(forms: Sequence[str]) -> tuple[int, int]:
     return total + current, used
 
 
+def _without_emphasis(words: Sequence[Word]) -> list[Word]:
+    """`is really running` as `is running`, before anything is made of what stands beside what; `not really` stays."""
+    found: list[Word] = []
+    for word in words:
+        if word.form not in EMPHASIS or (found and found[-1].kind is Kind.NEGATION):
+            found.append(word)
+        elif found and word.last:
+            found[-1] = replace(found[-1], last=True)
+    return found
+
+
 def _without_unsaid(words: Sequence[Word]) -> list[Word]:
     found: list[Word] = []
     counting = 0
@@ -365,8 +372,7 @@ def _is_unsaid(word: Word, before: Word | None, behind: Sequence[Word]) -> bool:
         return before is not None and before.form in _TO_OR_ING
     if word.form == "too":
         return not following
-    is_denied = before is not None and before.kind is Kind.NEGATION
-    return word.form in _SMALL or (word.form in EMPHASIS and not is_denied)
+    return word.form in _SMALL
 
 
 def _owner_last(words: Sequence[Word]) -> list[Word]:

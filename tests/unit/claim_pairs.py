@@ -156,6 +156,16 @@ UPDATES = [
     ("The user's timezone is CET.", "The user's timezone is PST."),
     ("The project deadline is 2024-05-01.", "The project deadline is 2024-06-01."),
     ("Marta is pregnant.", "Marta is no longer pregnant."),
+    # changed in passing, or without an article
+    ("The average response time is 300 ms.", "Average response time has recently improved to 250ms."),
+    ("Our API has an average response time of 300 ms.", "The average response time of our API improved to 250 ms."),
+    ("The test coverage is 70%.", "Test coverage has reached 85%."),
+    ("The search accuracy is rated 87%.", "The search accuracy recently improved to 90%."),
+    ("The upload limit is 1 GB.", "The new upload limit is 2 GB."),
+    ("The thesis deadline is May 27.", "The thesis deadline was extended to June 3."),
+    ("The max retries are 3.", "We bumped the max retries from 3 to 5."),
+    ("My travel budget is $600.", "I'll pay for it with my increased travel budget of $650."),
+    ("I have a sprint deadline of April 1.", "I plan for the new sprint deadline of April 5."),
 ]
 CONTRADICTS = [
     ("I'm allergic to peanuts.", "I'm not allergic to peanuts."),
@@ -309,6 +319,20 @@ COMPATIBLE = [
     ("Today I ate pizza.", "Today I ate salad."),
     ("I have a brother named Leo.", "I have a brother named Max."),
     ("The train to Bonn leaves at 9:00.", "The train to Kiel leaves at 10:00."),
+    # what somebody uses, tries, needs or learns takes many values
+    ("I'm using Flask.", "I'm using SQLite."),
+    ("I'm using Flask 2.3.1.", "I'm using Flask-WTF 1.1.1."),
+    ("I'm trying to use Docker.", "I'm trying to use Podman."),
+    ("I'm working on a parser.", "I'm working on a compiler."),
+    ("I work with Redis.", "I work with Kafka."),
+    ("We deploy to AWS.", "We deploy to Heroku."),
+    ("I set up two-factor authentication on my accounts.", "I've set a deadline to finish my will."),
+    ("I've set a goal to read 3 books.", "I've set a reading goal to finish 400 pages."),
+    ("I've got a deadline of May 15 to finish my will.", "I have a deadline of December 15."),
+    ("Anna is passionate about Art.", "Anna is passionate about Music."),
+    ("Anna visited the city of Rome.", "Anna visited the city of Oslo."),
+    ("The day was full of love.", "The day was full of joy."),
+    ("My book budget is $35.", "I've increased my April book budget to $75."),
 ]
 KEPT = [  # not retired: in doubt, or compatible
     ("My dog is called Rex.", "My dog is called Bella."),
@@ -317,4 +341,9 @@ KEPT = [  # not retired: in doubt, or compatible
     ("The deadline is Friday.", "The deadline is June 5."),
     ("I have a meeting on Monday at 3 PM.", "I have a meeting on Monday at 5 PM."),
     ("He lives in Rome.", "He lives in Paris."),
+    ("I'm using Python for my backend.", "I'm using Flask for my backend."),
+    ("I chose Grammarly for clarity.", "I chose Hemingway for clarity."),
+    ("The number of outcomes is 1.", "The number of outcomes is 3."),
+    ("I have 2 hours.", "I have 3 hours."),
+    ("I paid for it with my travel budget of $600.", "I paid for it with my travel budget of $700."),
 ]

@@ -20,6 +20,9 @@ from ebbing.reading.addresses import address
         ("The capital of France is Paris", ("France", "capital")),
         ("My name is Anna", ("user", "name")),
         ("I am 34 years old", ("user", "how old")),
+        ("The staging database is on port 5432", ("staging database", "port")),
+        ("I work as a nurse", ("user", "works as")),
+        ("My editor is Vim", ("user", "editor")),
     ],
 )
 def test_the_one_value_of_one_thing_has_an_address(text: str, found: tuple[str, str]) -> None:
@@ -38,6 +41,16 @@ def test_the_one_value_of_one_thing_has_an_address(text: str, found: tuple[str, 
         "Thanks a lot!",
         "Where do I live?",
         "I live in Berlin and Anna lives in Rome",
+        "I'm using Flask 2.3.1",
+        "DevOps prefers managed services over self-hosted",
+        "The number of outcomes is 3",
+        "The server is down",
+        "The deadline is Friday",
+        "The day was full of love",
+        "I am on page 200",
+        "Kim and Ben are 74",
+        "I have a deadline of April 1 for the first sprint, which covers the layout",
+        "I've set a goal to read 3 books",
     ],
 )
 def test_what_has_many_values_or_only_perhaps_holds_has_none(text: str) -> None:

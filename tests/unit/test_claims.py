@@ -165,5 +165,35 @@ def test_of_a_long_text_only_the_beginning_is_read() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "topic"),
+    [
+        ("The staging database is on port 5432.", "the port of the staging database"),
+        ("DevOps prefers managed services over self-hosted.", "what DevOps prefers"),
+        ("I'm allergic to peanuts.", "what the user is allergic to"),
+        ("I have 3 siblings.", "how many siblings the user has"),
+        ("My gym membership costs 30 euros.", "how much the user's gym membership costs"),
+        ("The repository is private.", "the visibility of the repository"),
+        ("The shop is open.", "whether the shop is open"),
+        ("Dune was written by Frank Herbert.", "what Dune was written by"),
+        ("My favourite colour is blue.", "the user's favourite colour"),
+        ("I speak German.", "what the user speaks"),
+    ],
+)
+def test_what_a_claim_is_about_is_told_in_plain_english(text: str, topic: str) -> None:
+    assert [claim.topic for claim in claims(text)] == [topic]
+
+
+def test_states_of_a_thing_that_may_be_another_tomorrow_are_contradicted_and_not_retired() -> None:
+    assert judge("The server is up.", "The server is down.").relation is Relation.CONTRADICTS
+    assert judge("The server is up.", "The server is now down.").relation is Relation.UPDATES
+
+
+def test_a_value_mentioned_by_the_way_does_not_retire_the_sentence_it_stands_in() -> None:
+    older = "I bought my sister a bike with my travel budget of $600."
+    found = judge(older, "My travel budget was raised to $650.")
+    assert (found.relation, found.whole) == (Relation.UPDATES, False)
+
+
 def test_a_reason_is_a_sentence_that_names_what_changed() -> None:
     assert judge("I live in Berlin.", "I live in Paris.").reason == "a newer value for where the user lives"

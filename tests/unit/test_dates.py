@@ -300,3 +300,17 @@ def test_any_text_at_any_instant_is_read_and_written_once(text: str, at: datetim
 def test_a_text_without_times_is_untouched(text: str, at: datetime) -> None:
     """Without `a` and `y` no time can be told."""
     assert resolved(text, at) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("We use Flask 2.3.1 on port 5000 and pay $35.", "We use Flask 2.3.1 on port 5000 and pay $35."),
+        (
+            "The half-way house may open, and he sat near the sun.",
+            "The half-way house may open, and he sat near the sun.",
+        ),
+    ],
+)
+def test_numbers_and_words_that_only_look_like_times_stay(text: str, written: str) -> None:
+    assert resolved(text, datetime(2026, 11, 15, 12, tzinfo=UTC)) == written

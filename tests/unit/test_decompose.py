@@ -64,6 +64,31 @@ def test_what_only_keeps_a_talk_going_is_no_fact(text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "I have a call with Anna on March 22, can you help me prepare?",
+            ["I have a call with Anna on March 22"],
+        ),
+        (
+            "I'm afraid of missing the call with Anna, so can you remind me that it's moved to 5 PM?",
+            ["I'm afraid of missing the call with Anna", "The call's moved to 5 PM"],
+        ),
+        (
+            "I'm trying to cut the response time, which has recently improved to 250ms, but I want 200ms, any ideas?",
+            [
+                "I'm trying to cut the response time",
+                "I want 200ms",
+                "The response time has recently improved to 250ms",
+            ],
+        ),
+    ],
+)
+def test_what_is_said_beside_a_question_is_kept(text: str, expected: list[str]) -> None:
+    assert sorted(facts(text)) == sorted(expected)
+
+
+@pytest.mark.parametrize(
     "text", ["Bummer, Joanna.", "Sounds like a plan, John!", "You did a great job, Ben!", "Here's a pic"]
 )
 def test_in_a_talk_scraps_and_praise_are_no_facts(text: str) -> None:

@@ -139,7 +139,7 @@ def test_after_a_change_of_model_words_serve_until_memories_are_embedded_again(
         [found] = engine.recall("cat")
         assert found.parts["semantic"] == 0
         assert engine.reembed() == 1
-        assert engine.recall("Which pet is asleep?")[0].parts["semantic"] > 0.2
+        assert engine.recall("Which pet is asleep?")[0].parts["semantic"] > 0.1
 
 
 # ONNX: how a folder is read

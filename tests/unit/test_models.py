@@ -336,3 +336,53 @@ def test_what_no_store_can_keep_is_no_answer(text: str) -> None:
     """A summary of it could not be written."""
     with pytest.raises(Malformed, match="characters that cannot be kept"):
         asking(FakeLlm(text))
+
+
+# What a model's nearness is worth
+
+
+def test_how_near_unrelated_texts_are_is_measured_once() -> None:
+    """A model that finds everything alike begins to tell at what it gives to texts with nothing in common."""
+    several = models(lambda texts: [[1.0, 0.0, 0.0]] * len(texts))
+    assert several.unrelated == several.unrelated == 0.9, "and never all of its scale"
+    embedder = cast(Odd, several.embedder)
+    assert [query for _, query in embedder.asked] == [True, False]
+
+
+def test_a_model_that_tells_how_near_unrelated_texts_are_is_believed() -> None:
+    """Without being asked for a vector."""
+    embedder = FakeEmbedder()
+    embedder.unrelated = 0.25
+    assert (Models(embedder, len).unrelated, embedder.calls) == (0.25, 0)
+    assert Models(None, len).unrelated == Models(WordLlama(), len).unrelated == 0
+
+
+def test_a_model_that_does_not_answer_is_measured_when_it_does() -> None:
+    """Meanwhile its cosines count as they are."""
+    answers: list[Any] = [TimeoutError("too slow")]
+
+    def give(texts: Sequence[str]) -> Any:
+        if answers:
+            raise answers.pop()
+        return [[1.0, 0.0]] * len(texts)
+
+    several = models(give)
+    assert (several.unrelated, several.unrelated) == (0.0, 0.9)
+
+
+def test_the_packaged_model_says_that_it_adds_up_words() -> None:
+    """Others read sentences unless they say so."""
+    assert Models(WordLlama(), len).averages
+    assert not Models(FakeEmbedder(), len).averages
+    assert not Models(None, len).averages
+
+
+def test_a_question_counts_once_with_its_names_and_once_without() -> None:
+    """The vector is the middle of the two, and one long."""
+    embedder = FakeEmbedder()
+    store = cast(Store, Widths())
+    vector = Models(embedder, len).question("What colour is the boat of Ada?", store, ADA)
+    both = embedder.embed(["What colour is the boat of Ada?", "What colour is the boat of"])
+    middle = both.sum(axis=0)
+    assert vector is not None
+    assert np.allclose(vector, middle / np.linalg.norm(middle), atol=1e-6)

@@ -47,9 +47,7 @@ class Row:
 class FakeSearch:
     """A search over rows in memory that keeps every promise of `ports.Search` and counts what is read."""
 
-    def __init__(
-        self, rows: Sequence[Row], *, vectors: bool = True, words: bool = True, first_turn: int = 0
-    ) -> None:
+    def __init__(self, rows: Sequence[Row], *, vectors: bool = True, words: bool = True, first_turn: int = 0) -> None:
         self.rows = list(rows)
         self.first_turn = first_turn
         self.headed = np.array([self.handle(index) for index, row in enumerate(rows) if row.named], dtype=np.int64)
@@ -312,7 +310,9 @@ def test_a_result_tells_the_parts_its_score_was_made_of() -> None:
 def test_a_turn_has_a_share_of_the_words_of_the_turn_before_it() -> None:
     """Golden: 0.4·(0.85·0.5) for the answer that shares no word with the question; its own words come on top."""
     rules = DEFAULT.recall
-    question, answer, far = best(FakeSearch([Row(0.5, 0.0, turn=True)] + [Row(0.0, 0.0, turn=True)] * 2), 3, HERE, DEFAULT)
+    question, answer, far = best(
+        FakeSearch([Row(0.5, 0.0, turn=True)] + [Row(0.0, 0.0, turn=True)] * 2), 3, HERE, DEFAULT
+    )
     assert (answer.lexical, answer.neighbours) == (0.0, rules.neighbour_before * 0.5)
     assert answer.relevance == pytest.approx(0.4 * 0.85 * 0.5)
     assert far.neighbours == pytest.approx(answer.neighbours * rules.neighbour_farther)

@@ -16,6 +16,8 @@ SAME = [
     # case, punctuation, articles, emphasis
     ("User prefers dark mode", "The user prefers the dark mode."),
     ("I really like tea", "I like tea"),
+    ("Two women are really laughing", "Two women are laughing"),
+    ("A dog is really in the garden", "A dog is in the garden"),
     ("I also like tea", "I like tea too"),
     ("uses GitHub", "uses github"),
     ("The user’s editor is “vim”", "The user's editor is vim"),

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.terms import STOP_WORDS, digest, normalised, question_terms, salted, terms
+from ebbing.terms import (
+    STOP_WORDS,
+    digest,
+    heads,
+    normalised,
+    question_names,
+    question_terms,
+    salted,
+    terms,
+    without_names,
+)
 
 anything = st.text(max_size=60)
 words = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=10)
@@ -389,3 +399,55 @@ def test_capitals_within_a_word_tell_texts_apart() -> None:
     """Two keys that differ only in their capitals are two facts; shouting is not another one."""
     assert digest("the key is AbCd") != digest("the key is aBcD")
     assert digest("The Lamp is RED") == digest("the lamp is red")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ada: I went to the market", ["ada"]),
+        ("Ada Byron: hello Bo", ["ada", "byron"]),
+        ("Ada's boat sank", ["ada"]),
+        ("The Porto office is closed", ["porto"]),
+        ("“Zoë” — asked again", ["zoe"]),
+        ("i like tea, says Ada", []),
+        ("the boat of Ada", []),
+        ("1. Ada comes first", []),
+        ("", []),
+        ("東京は大きい", []),
+    ],
+)
+def test_a_text_begins_with_whom_it_is_about(text: str, expected: list[str]) -> None:
+    """A name or what may be one; who is only spoken to or of later is not it."""
+    assert heads(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What did Ada buy?", ["ada"]),
+        ("Ada's boat: which colour?", ["ada"]),
+        ("Which boats do Ada and Bo have? Where is Bo?", ["ada", "bo"]),
+        ("Tell me about tea", []),
+        ("What do I like? Tea or milk?", []),
+        ("what does ada like", []),
+        ("¿Qué compró Zoë?", ["zoe"]),
+    ],
+)
+def test_names_in_a_question_are_written_large_without_beginning_a_sentence(question: str, expected: list[str]) -> None:
+    """As the words under which a text that begins with one is found."""
+    assert question_names(question) == expected
+
+
+def test_a_question_is_asked_without_its_names_only_where_something_is_left() -> None:
+    """Who Ada is cannot be asked without Ada."""
+    assert without_names("What colour is Ada's boat?") == "What colour is boat?"
+    assert without_names("Who is Ada?") is None
+    assert without_names("What colour is the boat?") is None
+
+
+@given(anything)
+def test_any_text_has_heads_and_names_that_are_words_of_it(text: str) -> None:
+    """So whatever is looked for under a head can be found as a word too."""
+    found = set(terms(text))
+    assert set(question_names(text)) <= found
+    assert set(heads(text)) <= found

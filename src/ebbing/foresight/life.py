@@ -241,17 +241,22 @@ class Life:
         for id_ in self._meant(event):
             memory = self._undone(id_, why)
             to = Status(event.detail.get("to", Status.ACTIVE))
+            settled = bool(event.detail.get("settled"))
             if _says_again(event):
                 self._say_again(id_, event, moment)
-            elif not undone and why != "asked to restore":
+            elif event.detail.get("was") == to or not (undone or settled or why == "asked to restore"):
                 continue
+            elif to not in _RUNGS:
+                # What was brought back was put away again.
+                self._put_away[id_, to] = memory.status
+                self.world.put(memory.with_(status=to), moment, why)
             elif memory.status in _RUNGS:
                 falls_short = to in _RUNGS and _RUNGS.index(to) < _RUNGS.index(memory.status)
                 back = {"status": to, "restored_at": moment.at} if falls_short else {}
                 self.world.put(memory.with_(**back), moment, why)
             else:
                 was = self._put_away.pop((id_, memory.status), to)
-                anew = memory.status is Status.SUPERSEDED and not undone
+                anew = not undone and (settled or memory.status is Status.SUPERSEDED)
                 back = {"status": Status.ACTIVE, "restored_at": moment.at} if anew else {"status": was}
                 self.world.put(memory.with_(**back), moment, why)
 

@@ -48,6 +48,7 @@ def purge(
         ]
         already = tx.buried([stone.hash for stone in tombstones])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
+        echoes = _echoes(chosen, view, tx)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
         changes = [Change(EventKind.PURGED, memory.id) for memory in chosen]
@@ -61,6 +62,8 @@ def purge(
         notes += ("something still holds a copy: another process reads the file; purge again when it is done",)
     if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
         notes += ("a summary was purged, but not what it was made of, which still says it; purge that too",)
+    if echoes:
+        notes += (f"the same stands in {', '.join(echoes)}, in these words or merged with it; purge that too",)
     stones = sorted([*already.values(), *(stone.id for stone in tombstones)])
     return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
 
@@ -79,6 +82,15 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
     return list(found.values())
+
+
+def _echoes(going: Sequence[Memory], view: View, tx: Reading) -> list[str]:
+    """Who goes on saying what is to be erased, of those that the view sees: elsewhere, or merged with it."""
+    gone = {memory.id for memory in going}
+    elsewhere = tx.duplicates(sorted({memory.digest for memory in going})) if going else []
+    gave_way = tx.retired_by(sorted(gone))
+    merged = [m for m in gave_way if any(event.kind is EventKind.MERGED for event in tx.history(m.id))]
+    return sorted({memory.id for memory in _seen((*elsewhere, *merged), view)} - gone)
 
 
 def _seen(memories: Iterable[Memory], view: View) -> list[Memory]:

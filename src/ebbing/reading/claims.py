@@ -31,6 +31,7 @@ _KEPT = 2048  # a text is asked for its points, and judged soon after
 _ALIKE = 0.6  # of two texts' words: with fewer in common they do not say the same
 _COMPARED_MAX = 4_000  # characters: what is longer is the same only letter by letter
 _RANK = (Relation.UPDATES, Relation.CONTRADICTS, Relation.DOUBTFUL)
+_BY_THE_WAY = 0  # the place of what is mentioned: a new value for it does not retire the clause around it
 _ASIDE_MAX = 1  # word: `at Acme as an engineer` is retired as a whole by `at Bolt`
 
 
@@ -104,7 +105,7 @@ def _read(text: str, speaker: str | None) -> _Reading:
             before = said.subject
             found += ((place, claim) for claim in _claims(said))
         found += (
-            (place, claim)
+            (_BY_THE_WAY, claim)
             for claim in mentions(sentence)
             if claim.keys[0] not in {key for _, one in found for key in one.keys}
         )

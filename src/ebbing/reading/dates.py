@@ -7,7 +7,7 @@ understood is plain English; what is in doubt, quoted, code or a name stays as i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -45,6 +45,38 @@ _TRACE = re.compile(
     r"|Christmas|Easter|Hallow|Thanksg",
     re.IGNORECASE,
 )
+# What must stand somewhere in a text for a rule to fit there, by the groups of its pattern: most are left out so.
+_TRACES = {
+    "month": re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE),
+    "weekday": re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE),
+    "unit": re.compile(r"day|week|fortnight|month|year|decade|quarter", re.IGNORECASE),
+    "season": re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE),
+    "holiday": re.compile(r"christmas|boxing|year|hallow|valentine|thanksg|easter", re.IGNORECASE),
+    "year": re.compile(r"\d{4}"),
+    "count": re.compile(r"ago\b", re.IGNORECASE),
+    "word": re.compile(r"day|tomorrow|tonight", re.IGNORECASE),
+    "part": re.compile(r"morning|afternoon|evening|night", re.IGNORECASE),
+    "nth": re.compile("quarter", re.IGNORECASE),
+    "half": re.compile(r"\bH[12]|half", re.IGNORECASE),
+}
+
+
+def _needs(groups: Collection[str], pattern: str) -> frozenset[str]:
+    needs = {name for name in ("unit", "season", "holiday", "word", "nth", "half") if name in groups}
+    if "part" in groups and not {"weekday", "word"} & set(groups):
+        needs.add("part")
+    if "month" in groups and "January" in pattern:
+        needs.add("month")
+    elif "weekday" in groups:
+        needs.add("weekday")
+    if "count" in groups and "unit" not in groups:
+        needs.add("count")
+    if "year" in groups and not {"number", "until"} & set(groups):  # in Q3 and in `1 to 3 May` it may be left out
+        needs.add("year")
+    return frozenset(needs)
+
+
+_GATED = tuple((pattern, read, _needs(pattern.groupindex, pattern.pattern)) for pattern, read in _RULES)
 _CODE = re.compile(
     r"```[\s\S]*?(?:```|\Z)|`[^`\n]*`|\b[a-z][a-z0-9+.-]{0,20}://\S+|(?<!\S)[~.]?/[\w./-]+", re.IGNORECASE
 )
@@ -122,9 +154,11 @@ def _places(text: str, today: date) -> Iterator[_Place]:
 
 def _matches(text: str) -> list[tuple[int, int, re.Match[str], Read]]:
     """Where the rules fit, the first and longest first."""
+    there = {name for name, trace in _TRACES.items() if trace.search(text)}
     fitting = [
         (*match.span("core" if "core" in pattern.groupindex else 0), match, read)
-        for pattern, read in _RULES
+        for pattern, read, needs in _GATED
+        if needs <= there
         for match in pattern.finditer(text)
     ]
     return sorted(fitting, key=lambda one: (one[0], -one[1]))

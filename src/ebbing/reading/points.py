@@ -17,9 +17,7 @@ from .claims import points as claimed
 _CHARACTERS_MAX = 2_000  # a text that says more is no statement, and repeats none
 _KEPT = 4_096  # a text is asked about before it is written and again when it is
 # What says the same in other words, or comes and goes: none of it tells where a statement stands.
-_VARYING = frozenset(
-    term for word in (*STOP_WORDS, *EMPHASIS, *SYNONYMS, *SYNONYMS.values()) for term in terms(word)
-)
+_VARYING = frozenset(term for word in (*STOP_WORDS, *EMPHASIS, *SYNONYMS, *SYNONYMS.values()) for term in terms(word))
 _DIGITS = {
     word: str(number)
     for number, word in enumerate("zero one two three four five six seven eight nine ten eleven twelve".split())

@@ -1,4 +1,4 @@
-"""The way back: gather → rank → reinforce.
+"""The way back: gather → fit → rank → reinforce.
 
 Reading and reinforcing are two transactions: the answer is complete before anything is written.
 """
@@ -20,6 +20,7 @@ from ..work import Work
 from .context import context
 from .rank import Ranked, best
 from .reinforce import earned, reinforce, reinforce_found
+from .rerank import reranked
 
 __all__ = ["Asked", "context", "earned", "recall", "reinforce", "reinforce_found"]
 
@@ -43,28 +44,24 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     policy = _weighing(asked, work)
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
     times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
+    limit = asked.limit if work.models.reranker is None else max(asked.limit, policy.recall.reranked_max)
     with work.read() as tx:
         moment = work.moment(tx)
         found: list[Ranked] = []
         for question in _questions(asked, words, policy, work.now):
-            found += best(tx.search(question), asked.limit, moment, policy, unrelated=unrelated, times=times)
-        found = [ranked for ranked in found if ranked.score >= asked.min_score]
-        found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[: asked.limit]
+            found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)
+        found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[:limit]
         memories = tx.get([ranked.id for ranked in found])
         notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
     recollections = [
-        Recollection(
-            memories[ranked.id],
-            ranked.score,
-            ranked.relevance,
-            ranked.strength,
-            _parts(ranked, policy),
-        )
+        Recollection(memories[ranked.id], ranked.score, ranked.relevance, ranked.strength, _parts(ranked, policy))
         for ranked in found
         if ranked.id in memories
     ]
-    return Recollections(recollections, notes), activity
+    recollections, more = reranked(asked.query, recollections, work)
+    good = [one for one in recollections if one.score >= asked.min_score]
+    return Recollections(good[: asked.limit], (*notes, *more)), activity
 
 
 def _weighing(asked: Asked, work: Work) -> Policy:

@@ -85,8 +85,8 @@ class _Room:
 
 
 def _repeats(memory: Memory, other: Memory) -> bool:
-    """Whether one of two says nothing that the other does not say."""
-    return memory.id == other.id or memory.text in other.text or same(memory.text, other.text)
+    """Whether the two say the same. That one has the words of the other in it says little: it may deny them."""
+    return memory.id == other.id or same(memory.text, other.text)
 
 
 def _by_topic(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Policy) -> list[Memory]:

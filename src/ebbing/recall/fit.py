@@ -60,7 +60,7 @@ class Fit:
         # No list names a row twice; told so, numpy need not look, which would take longer than all the rest.
         near = ~np.isin(nearest.handles, words.handles, assume_unique=True)
         beside, spread = self._beside(wanted // 2, nearest.handles[near])
-        handles = np.concatenate([words.handles, nearest.handles[near], beside]).astype(np.int64)
+        handles = np.concatenate([words.handles, nearest.handles[near], beside])
         rest = np.zeros(len(handles) - len(words.handles))
         lexical = np.concatenate([words.lexical, rest])
         semantic = self._above_chance(
@@ -69,12 +69,19 @@ class Fit:
             else np.concatenate([words.semantic, nearest.semantic[near]])
         )
         neighbours, supporters = self._support(handles)
-        named = np.isin(handles, self.search.headed)
+        headed = self.search.headed
+        named = np.isin(handles, headed) if len(headed) else np.zeros(len(handles), dtype=bool)
         relevance = self.relevance(lexical, neighbours, semantic, named, self.dated)
         order = np.argsort(-relevance, kind="stable")
         exhausted = len(nearest.handles) < wanted
         return Candidates(
-            *(column[order] for column in (handles, relevance, lexical, neighbours, supporters, semantic, named)),
+            handles=handles[order],
+            relevance=relevance[order],
+            lexical=lexical[order],
+            neighbours=neighbours[order],
+            supporters=supporters[order],
+            semantic=semantic[order],
+            named=named[order],
             beyond=self._beyond(0.0 if exhausted else float(nearest.semantic[-1]), spread),
             complete=exhausted and spread == len(self._turns),
         )
@@ -89,9 +96,11 @@ class Fit:
     ) -> Numbers:
         """0..1. No part of it ever makes it less."""
         rules = self.rules
-        fit = rules.lexical_weight * np.minimum(lexical + neighbours, 1.0) + rules.semantic_weight * semantic
-        more = (1.0 + rules.named_first * named) * (1.0 + rules.dated * np.asarray(dated))
-        return np.asarray(np.minimum(fit * more, 1.0))
+        covered = np.minimum(lexical + neighbours, 1.0) if len(self._turns) else lexical
+        fit = rules.lexical_weight * covered + rules.semantic_weight * semantic
+        if len(self.search.headed) or self.dated:
+            fit = fit * (1.0 + rules.named_first * named) * (1.0 + rules.dated * np.asarray(dated))
+        return np.asarray(np.minimum(fit, 1.0))
 
     def around(self, handle: int) -> list[tuple[float, int]]:
         """What each neighbour of a row gives it, and who that is, the most first."""
@@ -100,9 +109,9 @@ class Fit:
         if self._is_turn(np.array([handle]))[0]:
             for step, share in self._shares.items():
                 at = int(np.searchsorted(words.handles, handle + step))
-                if handle + step >= self.search.first_turn and at < len(words.handles):
-                    if words.handles[at] == handle + step:
-                        given.append((share * float(words.lexical[at]), handle + step))
+                there = at < len(words.handles) and words.handles[at] == handle + step
+                if there and handle + step >= self.search.first_turn:
+                    given.append((share * float(words.lexical[at]), handle + step))
         return sorted(given, reverse=True)
 
     def _is_turn(self, handles: Column) -> NDArray[np.bool_]:

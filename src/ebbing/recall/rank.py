@@ -66,7 +66,7 @@ def best(
 ) -> list[Ranked]:
     """The `limit` best rows of one search, best first.
 
-    `unrelated` is the cosine of texts with nothing in common; `times` are the days that the question names, from and to.
+    `unrelated` is the cosine of texts with nothing in common; `times` are the days the question names, from and to.
     """
     return _Best(search, limit, moment, policy, unrelated, times).found()
 

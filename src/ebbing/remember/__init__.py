@@ -22,7 +22,7 @@ from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import Company, repeated, twin
 from .resolve import resolve
 from .review import review, settle
-from .write import Draft, write, write_new
+from .write import Draft, Verdict, write, write_new
 
 __all__ = [
     "Draft",
@@ -80,9 +80,10 @@ def remember(
                 outcome += written
                 continue
             for draft in some:
-                verdict = resolve(draft, repeated(draft, tx), company, told, tx, policy)
-                if verdict.known is None and not verdict.newer and policy.match.merge_on_write:
-                    verdict.twin = twin(draft, company, vectors, tx, policy)
+                known = repeated(draft, tx)
+                merges = known is None and policy.match.merge_on_write
+                verdict = Verdict(known, twin(draft, company, vectors, tx, policy) if merges else None)
+                resolve(verdict, draft, company, told, tx, policy)
                 written = write(draft, verdict, vectors, tx, moment, policy, batch)
                 company.learn(written)
                 outcome += written

@@ -87,6 +87,8 @@ def _checked(label: str, text: Any, policy: Policy) -> str:
     said = checked(text, policy)
     if said.suspicion is not None:
         raise Invalid(f"block {label} was not written: {said.suspicion}")
+    if not said.text:
+        raise Invalid(f"block {label} was not written: it held nothing but what Ebbing had placed in the context")
     return said.text
 
 
@@ -108,7 +110,9 @@ def _write(
         until = None if before.valid_until is None else before.valid_until.isoformat()
         detail = {"was": before.status, "was_valid_until": until}
         if written is not None:
-            gone = before.with_(status=Status.SUPERSEDED, superseded_by=written.id, valid_until=moment.at)
+            gone = before.with_(
+                status=Status.SUPERSEDED, superseded_by=written.id, contested=False, valid_until=moment.at
+            )
             changes.append(Change(EventKind.SUPERSEDED, before.id, f"block {label}", {**detail, "by": written.id}))
         else:
             gone = before.with_(status=Status.FORGOTTEN)

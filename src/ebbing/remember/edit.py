@@ -62,6 +62,8 @@ def require(memory: Memory, version: str | None) -> None:
     """Nobody else has changed it since that version of it was read, and it can be changed at all."""
     if version is not None and version != memory.version:
         raise Conflict(f"memory {memory.id} has changed since it was read; read it again and decide anew")
+    if memory.status is Status.QUARANTINED:
+        raise Conflict(f"memory {memory.id} is quarantined; look at it, then settle(id, keep=True) releases it")
     if not memory.status.live and memory.status is not Status.ARCHIVED:
         raise Conflict(f"memory {memory.id} is {memory.status}; restore it before you change it")
 

@@ -81,7 +81,8 @@ class Said:
     trust: float
     created_at: datetime | None
     extract: bool = False  # whether it is the facts in it that are wanted
-    insists: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not
+    insists: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not …
+    version: str | None = None  # … as it was then
 
 
 def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said:

@@ -6,6 +6,7 @@ agree. What only looks alike stays two.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ class Company:
         wanted = list(dict.fromkeys(point for draft in drafts for point in draft.points))
         self._ids: dict[str, list[str]] = {}
         self._memories: dict[str, Memory] = {}
-        for point, met in tx.meeting(wanted, self._most * max(len(wanted), 1)).items():
+        for point, met in tx.meeting(wanted, self._most).items():
             self._ids[point] = sorted({memory.id for memory in met}, reverse=True)
             self._memories |= {memory.id: memory for memory in met}
 
@@ -37,15 +38,12 @@ class Company:
 
     def of(self, draft: Draft) -> list[Memory]:
         """Who may say the same or the contrary, the latest first: in the same scope, seen by the same agents."""
-        ids = dict.fromkeys(id_ for point in draft.points for id_ in self._ids.get(point, ())[: self._most])
-        return [
-            memory
-            for memory in map(self._memories.__getitem__, sorted(ids, reverse=True))
-            if memory.scope == draft.said.scope
-            and memory.visibility is draft.said.visibility
-            and memory.tier is not Tier.CORE
-            and (memory.status.live or memory.status is Status.ARCHIVED)
-        ]
+        met: dict[str, Memory] = {}
+        for point in draft.points:
+            standing = (self._memories[id_] for id_ in self._ids.get(point, ()))
+            beside = (memory for memory in standing if _beside(memory, draft.said))
+            met |= {memory.id: memory for memory in itertools.islice(beside, self._most)}
+        return [met[id_] for id_ in sorted(met, reverse=True)]
 
     def learn(self, outcome: Remembered) -> None:
         """What was just written stands here too, for those that come after it."""
@@ -57,19 +55,25 @@ class Company:
 
 
 def repeated(draft: Draft, tx: Writing) -> Memory | None:
-    """The live memory that this text repeats, in the same scope and category and seen by the same agents."""
-    same_words = [memory for memory in tx.duplicates([draft.digest]) if _alike(memory, draft.said)]
+    """The live memory that this text repeats, in the same scope and category and seen by the same agents.
+
+    Not the one that it is to be written in the place of: whoever changes a capital wants it changed.
+    """
+    replaced = draft.said.supersedes if draft.said.insists else ()
+    found = [memory for memory in tx.duplicates([draft.digest]) if memory.id not in replaced]
+    same_words = [memory for memory in found if _alike(memory, draft.said)]
     # An active one before a detached one: strengthening what recall can find.
     return min(same_words, key=lambda memory: (memory.status is not Status.ACTIVE, memory.id), default=None)
 
 
 def twin(draft: Draft, company: Company, vectors: Mapping[str, Vector], tx: Reading, policy: Policy) -> Twin | None:
-    """The live memory that says the same in other words, the oldest of several."""
+    """The live memory that says the same in other words, the oldest of several; none that it is to replace."""
     sketched = sketch(draft.said.text)  # those that say the same stand under the same
     alike = [
         memory
         for memory in company.of(draft)
         if memory.status.live
+        and memory.id not in draft.said.supersedes
         and sketch(memory.text) == sketched
         and _alike(memory, draft.said)
         and same(memory.text, draft.said.text)
@@ -84,6 +88,16 @@ def twin(draft: Draft, company: Company, vectors: Mapping[str, Vector], tx: Read
         if similarity is None or similarity >= policy.match.merge_similarity:
             return Twin(memory, similarity)
     return None
+
+
+def _beside(memory: Memory, said: Said) -> bool:
+    """Whether a memory can be in the way of what is said there."""
+    return (
+        memory.scope == said.scope
+        and memory.visibility is said.visibility
+        and memory.tier is not Tier.CORE
+        and (memory.status.live or memory.status is Status.ARCHIVED)
+    )
 
 
 def _alike(memory: Memory, said: Said) -> bool:

@@ -6,11 +6,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from ..errors import NotFound
-from ..model import Memory, Status
+from ..errors import Invalid, NotFound
+from ..model import Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Writing
 from ..reading.claims import Relation, conflict
+from .contests import Contest, between
+from .edit import require
+from .gate import Said
 from .match import Company
 from .write import Draft, Ground, Verdict
 
@@ -34,25 +37,38 @@ class _Rival:
 
 
 def resolve(
-    draft: Draft, known: Memory | None, company: Company, opinions: Opinions, tx: Writing, policy: Policy
-) -> Verdict:
+    verdict: Verdict, draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy
+) -> None:
     """Who wins. A newer one is never retired by an older, a trusted one never by a less trusted, a pinned one never
     silently: then both stay and are contested, or the newcomer is born superseded."""
-    verdict = Verdict(known=known)
     said = draft.said
+    stands = verdict.stands  # says this already, and so meets those others again
     asked = {rival.memory.id: rival for rival in _asked(draft, tx)}
     found = [rival for rival in _detected(draft, company, opinions, policy) if rival.memory.id not in asked]
     for rival in (*asked.values(), *found):
         memory = rival.memory
-        if known is not None and memory.id == known.id:
+        if stands is not None and memory.id == stands.id:
             continue  # its own words
+        contest = None if stands is None else between(stands.id, memory.id, tx)
+        if contest is Contest.SETTLED and memory.id not in said.supersedes:
+            continue  # a person decided that both hold, and saying one of them again is no news
+        why = _kept_because(rival, draft, policy)
         if rival.newer or (said.created_at is not None and said.created_at < memory.created_at):
-            verdict.newer.append(memory)
-        elif why := _kept_because(rival, draft, policy):
-            verdict.contested.append((memory, why))
-        else:
+            if not _outranks(said, memory):
+                verdict.newer.append(memory)
+                continue
+            why = "it is newer, though it is trusted less or not pinned"
+        if why is None:
             verdict.superseded[memory.id] = (memory, rival.ground)
-    return verdict
+        elif contest is not Contest.OPEN:
+            verdict.contested.append((memory, why))
+    if verdict.newer:
+        verdict.twin = None
+
+
+def _outranks(said: Said, memory: Memory) -> bool:
+    """Whether what was said may not be retired by a memory that is merely newer."""
+    return said.trust > memory.trust or (said.pinned and not memory.pinned)
 
 
 def _kept_because(rival: _Rival, draft: Draft, policy: Policy) -> str | None:
@@ -84,11 +100,17 @@ def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
         missing = [id_ for id_ in said.supersedes if id_ not in named]
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)} to supersede")
+        if any(memory.tier is Tier.CORE for memory in named.values()):
+            raise Invalid("core memory is not superseded by a memory; use set_block(label, text)")
+        if said.insists:
+            # Looked at before the slow work: somebody may have been faster.
+            for memory in named.values():
+                require(memory, said.version)
         yield from (_Rival(m, Ground("superseded by the caller")) for m in named.values() if _stands(m))
     if said.subject is not None and said.attribute is not None:
         ground = Ground(f"a newer value for {said.subject} / {said.attribute}")
         for memory in tx.at_address(said.subject, said.attribute):
-            if memory.scope == said.scope and memory.visibility is said.visibility:
+            if memory.scope == said.scope and memory.visibility is said.visibility and memory.tier is not Tier.CORE:
                 yield _Rival(memory, ground)
 
 

@@ -6,7 +6,7 @@ undoes like any other.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..answers import Batch, Doubt, Unsettled
@@ -14,12 +14,13 @@ from ..clock import Moment
 from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
-from ..model import Event, EventKind, Memory, Status
+from ..model import EventKind, Memory, Status
 from ..ports import Change, Reading, Writing
 from ..work import Work
+from .contests import rivals
+from .write import contest, values_at
 
 BOTH = "both"
-_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 _REASONS = {
     Doubt.CONTESTED: (EventKind.CONTESTED, EventKind.EDITED),
     Doubt.MERGED: (EventKind.MERGED,),
@@ -76,11 +77,17 @@ class _Decision:
     def quarantined(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
             return self._put(memory, Status.FORGOTTEN, EventKind.FORGOTTEN, reason := "refused after review"), reason
-        return self._put(memory, Status.ACTIVE, EventKind.RESTORED, reason := "released after review"), reason
+        # It met nobody while it was kept apart.
+        met = values_at(memory, self.tx)
+        released = memory.with_(contested=bool(met))
+        for rival in met:
+            why = "it stood there when another value was released"
+            contest(rival, released, why, self.tx, self.moment, self.batch, self.session)
+        return self._put(released, Status.ACTIVE, EventKind.RESTORED, reason := "released after review"), reason
 
     def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
-            return self._settled([memory], reason := "the merge stands"), reason
+            return self._settled([memory], [], reason := "the merge stands"), reason
         kept = memory.with_(contested=False, superseded_by=None, valid_until=None)
         reason = "it says something of its own"
         return self._put(kept, Status.ACTIVE, EventKind.RESTORED, reason, into=memory.superseded_by), reason
@@ -90,18 +97,20 @@ class _Decision:
             # One that is contested by nobody who still stands has won already.
             settled = [one for one in others if one.contested and not self._more(one, memory)]
             reason = "both hold" if others else "nothing contradicts it"
-            return self._settled([memory, *settled], reason), reason
+            changed = self._settled([memory], others, reason) + self._settled(settled, [memory], reason)
+            return changed, reason
         winners, losers = ([memory], list(others)) if keep is True else (list(others), [memory])
         by = winners[0].id
         retired = [one for loser in losers for one in self._retire(loser, by)]
+        free = [w for w in winners if w.contested and not self._more(w, *losers)]
         ids = tuple(one.id for one in retired)
-        self._settled([w for w in winners if w.contested and not self._more(w, *losers)], "settled after review", ids)
-        return [*retired, *winners], "settled after review"
+        self._settled(free, losers, reason := "settled after review", ids)
+        return [*retired, *self.tx.get([w.id for w in winners]).values()], reason
 
     def _more(self, memory: Memory, *than: Memory) -> bool:
         """Whether somebody else still stands against it."""
         ids = {one.id for one in than}
-        return any(one.id not in ids and one.id != memory.id for one in _others(memory, self.tx))
+        return any(one.id not in ids for one in _others(memory, self.tx))
 
     def _put(
         self, memory: Memory, status: Status, kind: EventKind, reason: str, *, into: str | None = None
@@ -123,14 +132,18 @@ class _Decision:
         self._record(Change(EventKind.SUPERSEDED, loser.id, "settled after review", detail))
         return [retired]
 
-    def _settled(self, memories: Sequence[Memory], reason: str, supersedes: tuple[str, ...] = ()) -> list[Memory]:
+    def _settled(
+        self, memories: Sequence[Memory], others: Iterable[Memory], reason: str, supersedes: tuple[str, ...] = ()
+    ) -> list[Memory]:
+        """These are decided about, as far as those others go."""
+        detail = {"was_contested": True, "with": [other.id for other in others]}
         settled = [
             memory.with_(contested=False, supersedes=tuple(dict.fromkeys((*memory.supersedes, *supersedes))))
             for memory in memories
         ]
         self.tx.change(settled)
         for memory in settled:
-            self._record(Change(EventKind.SETTLED, memory.id, reason, {"was_contested": True}))
+            self._record(Change(EventKind.SETTLED, memory.id, reason, detail))
         return settled
 
     def _record(self, change: Change) -> None:
@@ -156,16 +169,4 @@ def _others(memory: Memory, tx: Reading) -> list[Memory]:
     if not memory.status.live:
         found = tx.get([memory.superseded_by] if memory.superseded_by is not None else [])
         return list(found.values())
-    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in _named(event, tx))
-    return [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
-
-
-def _named(event: Event, tx: Reading) -> list[str]:
-    """Whom an event of a memory's names as its rivals; and whom its coming contested."""
-    if event.kind is EventKind.CONTESTED:
-        return [str(event.detail["by"])]
-    named = [str(id_) for id_ in event.detail.get("against", ())]
-    if event.kind not in _COMINGS:
-        return named
-    together = [other for other in tx.batch(event.batch) if other.kind is EventKind.CONTESTED]
-    return named + [other.memory for other in together if other.memory and other.detail.get("by") == event.memory]
+    return rivals(memory, tx)

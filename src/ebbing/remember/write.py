@@ -13,7 +13,7 @@ from ..answers import Remembered
 from ..clock import Moment
 from ..fading import armed, earned_tier, pins_itself, time_to_live
 from ..ids import new_id
-from ..model import EventKind, Memory, Status
+from ..model import EventKind, Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Change, Vector, Writing
 from ..reading.points import points
@@ -63,6 +63,11 @@ class Verdict:
     contested: list[tuple[Memory, str]] = field(default_factory=list)  # contradict it and stay, because …
     newer: list[Memory] = field(default_factory=list)  # win against it
 
+    @property
+    def stands(self) -> Memory | None:
+        """Who says this already."""
+        return self.known if self.twin is None else self.twin.memory
+
 
 def write(
     draft: Draft,
@@ -76,7 +81,7 @@ def write(
     """Carry the verdict out; one event per change."""
     session = draft.said.source.session
     if verdict.known is not None:
-        winner = _repeated(draft, verdict.known, tx, moment, policy, batch)
+        winner = _repeated(draft, verdict, verdict.known, tx, moment, policy, batch)
         outcome = Remembered(reinforced=[winner], batch=batch)
     elif verdict.twin is not None:
         outcome = _merged(draft, verdict, verdict.twin, vectors, tx, moment, policy, batch)
@@ -87,11 +92,12 @@ def write(
     for loser, ground in verdict.superseded.values():
         outcome.superseded.append(_retired(loser, winner, ground, tx, moment, batch, session))
     _unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
-    for rival, why in verdict.contested:
-        outcome.contested.append(_contested(rival, winner, why, tx, moment, batch, session))
     if verdict.newer and verdict.known is None:
-        # Later knowledge stands already: the newcomer is history from its first moment.
+        # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
         outcome.superseded.append(winner)
+        return outcome
+    for rival, why in verdict.contested:
+        outcome.contested.append(contest(rival, winner, why, tx, moment, batch, session))
     return outcome
 
 
@@ -156,7 +162,8 @@ def _merged(
         detail["similarity"] = round(similarity, 4)
     change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
     tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
-    return Remembered(reinforced=[_repeated(draft, survivor, tx, moment, policy, batch)], merged=[merged], batch=batch)
+    survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch)
+    return Remembered(reinforced=[survivor], merged=[merged], batch=batch)
 
 
 def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy: Policy) -> Memory:
@@ -180,12 +187,12 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         used_day=created_day,
         pinned=said.suspicion is None and (said.pinned or pins_itself(said.text, said.trust, policy)),
         contested=verdict.twin is not None or (bool(verdict.contested) and not verdict.newer),
-        expires_at=_expiry(said, created_at, policy),
+        expires_at=_expiry(said, created_at, moment, policy),
         source=said.source,
         trust=said.trust,
         subject=said.subject,
         attribute=said.attribute,
-        supersedes=tuple(verdict.superseded),
+        supersedes=() if verdict.twin is not None else tuple(verdict.superseded),
         superseded_by=_winner(verdict),
         tags=said.tags,
         metadata=said.metadata,
@@ -209,17 +216,22 @@ def _winner(verdict: Verdict) -> str | None:
     return None if verdict.twin is None else verdict.twin.memory.id
 
 
-def _expiry(said: Said, created_at: datetime, policy: Policy) -> datetime | None:
-    """As the caller said; else as the policy gives it."""
-    span = said.expires_in or time_to_live(said.category, said.scope, said.pinned, said.trust, policy)
-    return None if span is None else created_at + span
+def _expiry(said: Said, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
+    """As the caller said; else as the policy gives it, from now on at the latest."""
+    if said.expires_in is not None:
+        return created_at + said.expires_in
+    pinned = said.pinned and said.suspicion is None
+    span = time_to_live(said.category, said.scope, pinned, said.trust, policy)
+    return None if span is None else min(created_at, moment.at) + span
 
 
-def _repeated(draft: Draft, known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str) -> Memory:
+def _repeated(
+    draft: Draft, verdict: Verdict, known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str
+) -> Memory:
     """Said again: what is new about it is taken in, it comes back into use, and it is a use like any other."""
     session = draft.said.source.session
     changes: list[Change] = []
-    told = _told(draft.said, known, moment, policy)
+    told = _told(draft.said, known, tuple(verdict.superseded), moment, policy)
     if told != known:
         changed = {name: getattr(known, name) for name in _TOLD if getattr(known, name) != getattr(told, name)}
         changes.append(Change(EventKind.EDITED, known.id, "said again, with more", {"was": _plain(changed)}))
@@ -230,7 +242,7 @@ def _repeated(draft: Draft, known: Memory, tx: Writing, moment: Moment, policy: 
         tx.change([armed(told, moment, policy)])
     rules = policy.reinforcement
     counted = tx.reinforced([known.id], since=moment.at - rules.window, session=session)
-    if told.trust >= rules.trust_floor and known.id not in counted:
+    if draft.said.trust >= rules.trust_floor and known.id not in counted:
         tx.touch([known.id], moment)
         changes.append(Change(EventKind.REINFORCED, known.id, "said again"))
         changes += _confirmed(known.id, tx, moment, policy)
@@ -250,30 +262,62 @@ def _confirmed(id_: str, tx: Writing, moment: Moment, policy: Policy) -> list[Ch
     return [Change(EventKind.PROMOTED, id_, f"confirmed {memory.recall_count} times", was)]
 
 
-_TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at")
+_TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at", "supersedes")
 
 
-def _told(said: Said, known: Memory, moment: Moment, policy: Policy) -> Memory:
-    """What is known, with what was said beside it this time: more weight, never less; an address if it had none."""
+def _told(said: Said, known: Memory, superseded: tuple[str, ...], moment: Moment, policy: Policy) -> Memory:
+    """What is known, with what was said beside it this time: more weight, never less; an address if it had none.
+
+    A source that is trusted less adds and changes nothing: a page that repeats somebody's words has no say about them.
+    """
+    trusted = said.trust >= known.trust
+    first, then = (known.metadata, said.metadata) if trusted else (said.metadata, known.metadata)
     return known.with_(
-        importance=max(known.importance, said.importance) if said.weighed else known.importance,
+        importance=max(known.importance, said.importance) if said.weighed and trusted else known.importance,
         trust=max(known.trust, said.trust),
         pinned=known.pinned or said.pinned or pins_itself(said.text, said.trust, policy),
         tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
-        metadata={**known.metadata, **said.metadata},
+        metadata={**first, **then},
         subject=known.subject or said.subject,
         attribute=known.attribute or said.attribute,
-        expires_at=known.expires_at if said.expires_in is None else moment.at + said.expires_in,
+        expires_at=_end(said, known, moment, policy) if trusted else known.expires_at,
+        supersedes=tuple(dict.fromkeys((*known.supersedes, *superseded))),
     )
+
+
+def _end(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime | None:
+    """When what is said again ends: as the caller says; what ended early because nobody trusted it, as if said now."""
+    if said.expires_in is not None:
+        return moment.at + said.expires_in
+    kind = (known.category, known.scope, known.pinned)
+    was, is_ = (time_to_live(*kind, trust, policy) for trust in (known.trust, said.trust))
+    if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
+        return known.expires_at
+    return None if is_ is None else moment.at + is_
 
 
 def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
-def _contested(
+def values_at(memory: Memory, tx: Writing) -> list[Memory]:
+    """What is in use at a memory's address: in its scope, and seen by the same agents."""
+    if memory.subject is None or memory.attribute is None:
+        return []
+    return [
+        other
+        for other in tx.at_address(memory.subject, memory.attribute)
+        if other.status.live
+        and (other.scope, other.visibility) == (memory.scope, memory.visibility)
+        and other.tier is not Tier.CORE
+        and other.id != memory.id
+    ]
+
+
+def contest(
     rival: Memory, newcomer: Memory, why: str, tx: Writing, moment: Moment, batch: str, session: str | None
 ) -> Memory:
+    """Two contradict each other and stay: the one that stood is flagged, and told by whom."""
     flagged = rival.with_(contested=True)
     if not rival.contested:
         tx.change([flagged])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model import Memory
+from ..ports import Filter
 from .log import Log
 
 AFTER_EVERY_ID = "~"  # sorts behind any id
@@ -16,8 +17,12 @@ class Meetings(Log):
     """The part of a transaction that finds who stands where somebody else comes to stand."""
 
     @abstractmethod
+    def ask_filtered(self, name: str, filter_: Filter, **values: Any) -> list[tuple[Any, ...]]:
+        """One named statement, its rows that the view sees and a filter leaves."""
+
+    @abstractmethod
     def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
-        """A point and a memory that stands under it, in each row: live ones and archived ones."""
+        """A point and a memory that stands under it, in each row: live ones and archived ones, so many of each."""
 
     def duplicates(self, digests: Sequence[str]) -> list[Memory]:
         return self.seen(self.ask("same_digest", digests=list(digests)))
@@ -35,8 +40,12 @@ class Meetings(Log):
 
     def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
         asked = {"before": before or AFTER_EVERY_ID, "limit": limit}
-        found = self.seen(self.ask("unsettled_live", **asked) + self.ask("unsettled_stored", **asked))
+        rows = [row for side in ("live", "stored") for row in self.ask_filtered(f"unsettled_{side}", Filter(), **asked)]
+        found = map(self.codec.memory, rows)
         return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
+
+    def retired_by(self, ids: Sequence[str]) -> list[Memory]:
+        return self.seen(self.ask("retired_by", ids=list(ids)) if ids else ())
 
     def seen(self, rows: Iterable[Sequence[Any]]) -> list[Memory]:
         return [memory for memory in map(self.codec.memory, rows) if self.view.sees(memory)]

@@ -118,7 +118,7 @@ def _holds(older: Memory, younger: Memory) -> bool:
 
 
 def _retired(loser: Memory, winner: Memory, now: datetime) -> Memory:
-    return loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, valid_until=now)
+    return loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=now)
 
 
 def _alike(one: Memory, other: Memory) -> bool:

@@ -69,13 +69,23 @@ def _read(said: Predicate, passive: bool, told: bool) -> _Change:
         direct = (Token(first.by, first.by, Sort.WORD), *first.tokens)
     elif line and not line[0].by:
         direct = tuple(token for token in line.pop(0).tokens if token.form not in lexicon.ADVERBS)
-    to = next((chunk for chunk in line if chunk.by in ("to", "into", "until") and chunk.tokens), None)
+    to = next((chunk for chunk in line if chunk.by in ("to", "into", "until") and _is_goal(chunk.tokens)), None)
     before = next((chunk for chunk in line if chunk.by == "from" and chunk.tokens), None)
     rest = tuple(chunk for chunk in line if chunk is not to and chunk is not before)
     bare = [token for token in direct if token.form not in _PARTICLES]
     is_object = bool(bare) and not passive
     what = phrases.subject(bare) if is_object else said.subject
     return _Change(said, what, direct, to, before, rest, is_object, told)
+
+
+def _is_goal(tokens: Sequence[Token]) -> bool:
+    """Whether something changes to this; in `to show the deadline of May 3` it is done for a purpose."""
+    if not tokens:
+        return False
+    times = [place for place, token in enumerate(tokens) if token.sort in (*_TIMES, Sort.NUMBER)]
+    if not times or tokens[0].sort is not Sort.WORD:
+        return True
+    return times[0] < 3 and "of" not in [token.form for token in tokens[: times[0]]]
 
 
 def _made(
@@ -137,6 +147,14 @@ def _amounting(change: _Change) -> Iterator[Claim]:
         yield _made(change, f"have {value.unit}", value, change.said.subject, keys=keys)
 
 
+def _reaching(change: _Change) -> Iterator[Claim]:
+    """`Test coverage has reached 85%`: that is what it is now."""
+    value = phrases.value(change.direct)
+    who = change.said.subject
+    if value.sort is Sort.NUMBER and (value.unit or value.head.isdigit()) and who.head and not change.said.negated:
+        yield replace(described(change.said, value, change.rest), sure=False)
+
+
 def _going(change: _Change) -> Iterator[Claim]:
     """`The rent went up to 900`."""
     if any(token.form in ("up", "down") for token in change.direct):
@@ -150,7 +168,7 @@ def _switching(change: _Change) -> Iterator[Claim]:
     if (said.verb == "switch" and forms and forms[0] in ("on", "off")) or forms[-1:] in (["on"], ["off"]):
         yield from _turning(change)
         return
-    if change.to is None:
+    if change.to is None or (said.verb == "set" and not _is_setting(change)):
         return
     if said.verb == "migrat" and change.is_object:
         yield from _moving(change)
@@ -172,6 +190,15 @@ def _switching(change: _Change) -> Iterator[Claim]:
         yield _use(said, value, change)
     if change.before:
         yield _ended(said, phrases.value(change.before.tokens))
+
+
+def _is_setting(change: _Change) -> bool:
+    """`We set the timeout to 30 seconds`; not `I set a goal to read more`, `we set up a shop`."""
+    if change.to is None or any(token.form in _PARTICLES for token in change.direct):
+        return False
+    value = phrases.value(change.to.tokens)
+    has_article = not change.is_object or change.direct[0].form in lexicon.DEFINITE
+    return has_article and (value.sort is not Sort.WORD or value.text in lexicon.EXCLUSIVE or not change.is_object)
 
 
 def _use(said: Predicate, value: Value, change: _Change) -> Claim:
@@ -346,6 +373,7 @@ _TELLS: dict[str, Callable[[_Change], Iterator[Claim]]] = {
     for tell, verbs in {
         _moving: "move relocate reschedule postpone push shift delay slip return",
         _going: "go",
+        _reaching: "reach hit",
         _amounting: "increase decrease improve drop fall rise grow raise lower reduce cut jump climb extend expand "
         "shrink bump adjust upgrade update downgrade",
         _switching: "switch change migrate convert transition set",

@@ -12,6 +12,7 @@ from .statements import NOTHING, Claim, claim, described, is_several, is_time, k
 from .tokens import Sort, Token, stem
 
 _USING = frozenset(map(stem, "use prefer choose pick adopt select recommend".split()))
+_PASSING = frozenset("second minute hour day week month year dollar euro pound meet call appoint".split())
 _THE = Token("the", "the", Sort.WORD)
 _FOR = Token("for", "for", Sort.WORD)
 
@@ -25,8 +26,8 @@ def doing(said: Predicate) -> Iterator[Claim]:
         yield from _liking(said, direct, others)
     elif said.verb in _USING:
         yield from _using(said, direct, others)
-    elif said.verb == "have":
-        yield from _having(said, direct, others)
+    elif said.verb == "have" or (said.verb == "get" and said.perfect):
+        yield from _having(replace(said, verb="have"), direct, others)
     elif said.verb == "wait":  # for one cannot wait, and has waited long
         return
     elif said.verb in lexicon.HABITS:
@@ -99,7 +100,14 @@ def using(said: Predicate, relation: str, value: Value, others: Sequence[Chunk],
         keys.append(key(who, "kind", value.head))
     made = _conditioned(said, relation, value, others)
     is_single = alone and (is_versioned or bool(purpose) or (relation == "prefer" and len(keys) > 1))
-    return replace(made, single=is_single, keys=tuple(keys))
+    # Many tools may serve one end; of what is itself a tool, such as the database, there is one.
+    is_sure = is_versioned or relation == "prefer" or (not said.ongoing and _is_slot(others))
+    return replace(made, single=is_single, keys=tuple(keys), sure=is_sure)
+
+
+def _is_slot(others: Sequence[Chunk]) -> bool:
+    ends = [chunk for chunk in others if chunk.by == "for" and chunk.tokens and not is_time(chunk)]
+    return bool(ends) and stem(ends[0].tokens[-1].form) in lexicon.TOOLS
 
 
 def _having(said: Predicate, direct: Chunk, others: Sequence[Chunk]) -> Iterator[Claim]:
@@ -108,16 +116,16 @@ def _having(said: Predicate, direct: Chunk, others: Sequence[Chunk]) -> Iterator
     forms = [token.form for token in direct.tokens]
     if not value.text:
         return
+    if "of" in forms and stem(forms[forms.index("of") - 1]) in lexicon.MEASURES:
+        cut = forms.index("of")
+        yield from _attribute(said, direct.tokens[:cut], Chunk("", direct.tokens[cut + 1 :]), others)
+        return
     if value.sort is Sort.NUMBER and value.unit:
         yield from _counted(said, value, others)
         return
     if forms[:1] == ["no"]:
         said, value = replace(said, negated=not said.negated), phrases.value(direct.tokens[1:])
     named = next((place for place, form in enumerate(forms) if form in ("named", "called")), None)
-    if "of" in forms and stem(forms[forms.index("of") - 1]) in lexicon.AMOUNTS:
-        cut = forms.index("of")
-        yield from _attribute(said, direct.tokens[:cut], Chunk("", direct.tokens[cut + 1 :]), others)
-        return
     if named and named > 1:
         thing = phrases.value(direct.tokens[:named])
         name = phrases.value(direct.tokens[named + 1 :])
@@ -154,7 +162,9 @@ def _attribute(said: Predicate, noun: Sequence[Token], filler: Chunk, others: Se
     what_for = [token for chunk in purpose for token in (_FOR, *chunk.tokens)]
     who = phrases.subject([_THE, *noun[start:], *what_for])
     value = phrases.value(filler.tokens)
-    if who is None or not value.text:
+    if who is not None and said.subject.key != phrases.USER:
+        who = phrases.of_owner(who, said.subject)
+    if who is None or not value.text or not who.about:  # a deadline, of who knows what
         return
     if value.sort in (Sort.DATE, Sort.CLOCK):
         yield from when(said, who, [filler, *rest])
@@ -166,7 +176,11 @@ def _counted(said: Predicate, value: Value, others: Sequence[Chunk]) -> Iterator
     """`I have 45 sources`, `it costs 20 dollars`: how many, of which there is one answer at a time."""
     is_event = said.past and not said.perfect
     around = surroundings(others)
-    is_sure = said.verb in lexicon.STATES or (said.perfect and not around.extra and not around.purpose)
+    states = lexicon.OWN_STATES if said.subject.key == phrases.USER else lexicon.STATES
+    is_passing = said.subject.key == phrases.USER and value.unit in _PASSING and said.verb in ("have", "own")
+    is_sure = (said.verb in states and not is_passing) or (
+        said.perfect and not around.extra and not around.purpose and value.unit not in _PASSING
+    )
     keys = [key(said.subject, said.verb, "number", value.unit)]
     made = claim(said, f"{said.verb} {value.unit}", value, single=not is_event, rest=others, keys=keys)
     yield replace(made, sure=is_sure, event=is_event)
@@ -193,7 +207,9 @@ def _other(said: Predicate, direct: Chunk, others: Sequence[Chunk]) -> Iterator[
     if not value.text:
         return
     is_alike = value.sort in (Sort.NAME, Sort.LITERAL) or bool(value.kind) or not value.article or filler.by == "as"
-    single = (relation is not None and is_alike) or bool(value.kind)
+    single = (relation is not None and is_alike) or (bool(value.kind) and not said.past)
+    if said.subject.key == phrases.USER and relation not in lexicon.PERSONAL:
+        single = False
     members = listed(filler.tokens) if not single else [list(filler.tokens)]
     for member in members:
         is_one = single and not said.subject.plural and not is_several(value)
@@ -206,7 +222,7 @@ def _acted_on(said: Predicate, direct: Chunk, others: Sequence[Chunk]) -> Iterat
     relation = lexicon.ONE_AT_A_TIME.get((said.verb,))
     if value.sort is Sort.NUMBER and value.unit:
         yield from _counted(said, value, others)
-    elif value.kind or (relation and value.sort is Sort.NAME):
+    elif (value.kind and not said.past) or (relation and value.sort is Sort.NAME):
         yield claim(said, relation or f"{said.verb} {value.kind}", value, single=True, rest=others)
     else:
         for member in listed(direct.tokens):

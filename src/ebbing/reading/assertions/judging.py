@@ -9,7 +9,7 @@ from enum import StrEnum
 from . import lexicon
 from .phrases import Value
 from .statements import LOOSE, Claim
-from .tokens import Sort
+from .tokens import Sort, stem
 
 
 class Relation(StrEnum):
@@ -40,6 +40,13 @@ class Verdict:
 
 
 _PLACES = frozenset({"live in", "locat in", "be in", "be at", "born in", "die in", "found in", "creat in"})
+_PERIODS = frozenset(
+    map(
+        stem,
+        """january february march april may june july august september october november december spring summer autumn
+        winter fall week month quarter year weekly monthly quarterly yearly annual daily q1 q2 q3 q4""".split(),
+    )
+)
 _WEEKDAYS = lexicon.words("monday tuesday wednesday thursday friday saturday sunday")
 
 
@@ -73,6 +80,8 @@ def _loosely(older: Claim, newer: Claim) -> Verdict | None:
     """Of `the response time` and `the API response time` one may be short for the other, if it is said to change."""
     if not (older.about <= newer.about or newer.about <= older.about) or not newer.changed:
         return None
+    if any(word.isdigit() or word in _PERIODS for word in older.about ^ newer.about):  # the budget for April
+        return None
     if older.negated or newer.negated or newer.ended or older.ended or _is_same_value(older, newer):
         return None
     return _other_value(older, newer)
@@ -86,6 +95,9 @@ def _other_value(older: Claim, newer: Claim) -> Verdict | None:
     if fit is None:
         return None
     is_sure = fit and older.sure and newer.sure and not older.event
+    if newer.relation.endswith(":") and newer.bare and not newer.changed:
+        # Of `the server` there may be another tomorrow: both cannot hold of one, and nothing tells that it is one.
+        return _verdict(Relation.CONTRADICTS, newer, older, "both cannot hold of", value=0.2)
     if older.mood == "plan" or not (is_sure or newer.changed):
         return _verdict(Relation.DOUBTFUL, newer, older, "perhaps another value for", value=0.1)
     cue = 0.3 if newer.changed else 0.0

@@ -104,7 +104,7 @@ VERBS = _stems(
 # Relations that take one value at a time, by verb and preposition; the first of a group names it.
 ONE_AT_A_TIME = {
     tuple(phrase.split("-")): group.split("/")[0].replace("-", " ")
-    for group in """live-in/resid-in/dwell-in/base-in/live-at/reloc-in work-at/work-for/employ-by/employ-at/work-with
+    for group in """live-in/resid-in/dwell-in/base-in/live-at/reloc-in work-at/work-for/employ-by/employ-at
     work-as/employ-as studi-at/enrol-at/enrol-in/enroll-at/attend major-in report-to belong-to marri-to/marri
     engag-to locat-in/situat-in/headquart-in/locat-at/locat-on locat-near
     run-on/listen-on/host-on/deploy-on/deploy-to/run-at store-in/save-in call/name born-in/bear-in born-on/bear-on
@@ -114,20 +114,16 @@ ONE_AT_A_TIME = {
     broadcast-by train-by coach-by educ-at graduat-from affili-with associ-with citizen-of nativ-of sponsor-by
     captain-by bury-in buri-in play-for schedul-for/schedul-on plan-for expir-on expir-in end-on start-on start-at
     end-at end-in start-in begin-on begin-at due-on due-by close-at open-at born name-after rule-by edit-by star-by
-    licens-under pay-by set-to set-in""".split()
+    licens-under pay-by set-to set-in famous-for""".split()
     for phrase in group.split("/")
 }
+# Those of them that a person has one of; of the others people have several, whatever is said of firms and films.
+PERSONAL = frozenset(
+    "live in|work at|work as|studi at|report to|marri to|engag to|call|born in|born on|born|die in|die on".split("|")
+)
+BY_NAME = frozenset({"famous for", "associ with", "affili with"})  # one only where a name is said of a name
 # What once happened stays so: of these a past tense is as current as a present one.
 LASTING = words("born in on die founded found creat write written perform direct produc develop design invent")
-MANY_STATES = _stems(
-    """interested involved good bad great afraid scared allergic friends proud tired keen fond related connected
-    similar close familiar responsible available popular used found seen visited mentioned inspired influenced
-    included happy sad sorry worried excited angry sure certain aware full part member made known nominated awarded
-    able ready busy different unlike like compatible open new common present featured covered divided surrounded
-    followed composed supported attended listed published played shown held accompanied joined fluent experienced
-    active one based derived caused replaced given taken called filled equipped decorated dressed crowded lined
-    located"""
-)
 
 # Nouns whose one value may be any word.
 ATTRIBUTES = _stems(
@@ -144,12 +140,17 @@ ATTRIBUTES = _stems(
     setting value default preference choice pronouns citizenship wife husband spouse girlfriend boyfriend partner
     fiance fiancee"""
 )
+TOOLS = _stems("editor ide browser framework database phone car bank provider language shell laptop keyboard os cache")
 APPOSED = _stems(  # what stands before `of` to say of which class a name is: the city of London
     """city town village country state nation province region county district continent island kingdom republic sport
     language religion faith position field genre name title role rank party art profession company school university
     brand color colour age currency capital borough municipality discipline"""
 )
+COUNTS = _stems("total count amount sum probability result answer")  # of one thing now and of another then
 AMOUNTS = _stems("deadline budget goal target limit price cost salary rent quota score balance weight threshold fee")
+MEASURES = AMOUNTS | _stems(  # of which a thing has so many seconds, percent, bytes
+    "time rate size coverage accuracy latency throughput speed duration length height width temperature uptime"
+)
 SINGLING = _stems(
     "favorite favourite preferred default main primary native current official legal maiden top best go-to"
 )
@@ -199,6 +200,7 @@ MEETINGS = _stems(
 SCHEDULED = _stems("start begin end leave depart arrive open close land expire finish happen occur launch ship release")
 HABITS = _stems("smoke vape gamble")
 STATES = _stems("have own contain hold weigh cost earn measure last take sleep total average support require need pay")
+OWN_STATES = _stems("have own weigh earn measure sleep")  # of somebody who may need, take and pay many things
 COUNTRIES = words(
     """germany france italy spain portugal england scotland wales ireland uk britain usa us america canada mexico
     brazil argentina chile peru colombia china japan korea india pakistan bangladesh indonesia malaysia singapore

@@ -6,6 +6,7 @@ In talk a value often changes inside a longer sentence about something else; the
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from . import lexicon, phrases
 from .phrases import Chunk
@@ -16,6 +17,7 @@ from .tokens import Sentence, Sort, Token, stem
 _TIMES = (Sort.DATE, Sort.CLOCK)
 _BEGINS = frozenset((*lexicon.DEFINITE, "a", "an", "my", "our"))
 _UNREAL = lexicon.words("if would could might may should want wish maybe perhaps suppose")
+_TRYING = lexicon.words("trying try aim aiming hope hoping plan planning reach achieve need under below within above")
 _REACH = 6  # words before the noun
 _THE = Token("the", "the", Sort.WORD)
 
@@ -23,12 +25,17 @@ _THE = Token("the", "the", Sort.WORD)
 def mentions(sentence: Sentence) -> Iterator[Claim]:
     """What the sentence says of amounts and deadlines besides its clauses."""
     for place, token in enumerate(sentence):
-        if token.sort is Sort.WORD and place and stem(token.form) in lexicon.AMOUNTS:
+        if token.sort is Sort.WORD and place and stem(token.form) in lexicon.MEASURES:
             if any(other.form in _UNREAL for other in sentence[max(0, place - 12) : place]):
                 continue
             before = _before(sentence[max(0, place - _REACH) : place])
-            if before is not None:
+            if before is not None and not _is_aimed_at(sentence[max(0, place - 12) : place], before):
                 yield from _mention(before, token, sentence[place + 1 :])
+
+
+def _is_aimed_at(line: Sequence[Token], phrase: Sequence[Token]) -> bool:
+    """Whether somebody only tries to get there; what is called new or raised is there already."""
+    return any(token.form in _TRYING for token in line) and not any(token.form in phrases.NEW for token in phrase)
 
 
 def _before(line: Sequence[Token]) -> list[Token] | None:
@@ -50,14 +57,15 @@ def _mention(before: Sequence[Token], noun: Token, behind: Sequence[Token]) -> I
     if not filler:
         return
     who = phrases.subject([words[0] if words[0].form in lexicon.MINE else _THE, *words[1:], noun, *_purpose(rest)])
-    if who is None or not who.head:
+    if who is None or not who.head or not who.about:
         return
     said = Predicate(who, "be", ())
     chunk = Chunk("", tuple(filler))
+    # In passing nobody says of which project or month; only a word of change makes it an update.
     if filler[0].sort in _TIMES:
-        yield from when(said, who, [chunk])
+        yield from (replace(made, sure=False) for made in when(said, who, [chunk]))
     else:
-        yield described(said, phrases.value(filler), (), who)
+        yield replace(described(said, phrases.value(filler), (), who), sure=False)
 
 
 def _purpose(rest: Sequence[Token]) -> list[Token]:

@@ -7,7 +7,7 @@ a head, so that all three are one; a name is a name; `I`, `my` and `the user` ar
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from . import lexicon
 from .tokens import Sort, Token, scale, stem, unit
@@ -17,12 +17,11 @@ _CONDITIONS = lexicon.words(
     "if when whenever while unless because although though so whereas once except provided where wherever which who "
     "but that whether"
 )
-_NEW = lexicon.words("new updated revised increased reduced extended latest improved raised")
-_FILLERS = _NEW | lexicon.words(
-    "current new latest updated present the a an 's own so-called exact old previous former"
-)
+NEW = lexicon.words("new updated revised increased reduced extended latest improved raised")
+_FILLERS = NEW | lexicon.words("current new latest updated present the a an 's own so-called exact old previous former")
 _APPROXIMATE = lexicon.words("about around over under nearly almost roughly approximately only just exactly to at up")
 _OLD = lexicon.words("old previous former original initial ex")
+_THE = Token("the", "the", Sort.WORD)
 _ARTICLES = frozenset((*lexicon.DEFINITE, "a", "an"))
 _FIXED = frozenset({Sort.NAME, Sort.NUMBER, Sort.DATE, Sort.CLOCK, Sort.LITERAL})
 
@@ -88,6 +87,8 @@ def subject(tokens: Sequence[Token], speaker: str | None = None) -> Phrase | Non
         return None
     if "of" in forms[2:] and forms[0] == "the" and stem(forms[forms.index("of") - 1]) in lexicon.ATTRIBUTES:
         return _described(tokens, speaker)
+    if len(tokens) > 1 and stem(forms[-1]) in lexicon.MEASURES and all(t.sort is Sort.WORD for t in tokens[1:]):
+        return _described((_THE, *tokens) if forms[0] not in _ARTICLES else tokens, speaker)
     if "'s" not in forms and (is_name(tokens) or not (forms[0] in lexicon.DEFINITE or forms[0] in lexicon.MINE)):
         return _named(tokens)
     return _described(tokens, speaker)
@@ -159,9 +160,16 @@ def _described(tokens: Sequence[Token], speaker: str | None) -> Phrase | None:
         about=about,
         owned=owned,
         plural=_is_plural(core[-1]),
-        changed=any(form in _NEW for form in forms),
+        changed=any(form in NEW for form in forms),
         past=any(form in _OLD for form in forms),
     )
+
+
+def of_owner(what: Phrase, owner: Phrase) -> Phrase:
+    """`a latency of 20 ms`, had by the server: the latency of the server."""
+    about = what.about | frozenset(stem(word) for word in owner.key.split())
+    key = f"{what.head} {' '.join(sorted(about))}"
+    return replace(what, key=key, about=about, told=f"{what.told} of {owner.told}")
 
 
 def _told(tokens: Sequence[Token]) -> str:
@@ -279,7 +287,10 @@ def _measured(line: Sequence[Token], article: str, kind: str) -> Value:
     words = [stem(token.form) for token in behind if token.sort in (Sort.WORD, Sort.NAME)]
     if "of" in [token.form for token in behind]:
         words = [stem(token.form) for token in behind[: [token.form for token in behind].index("of")]]
-    label = " ".join(stem(token.form) for token in told[:place] if token.form != "of") if not counted else ""
+    names = (
+        token.form if token.sort is Sort.NAME else stem(token.form) for token in told[:place] if token.form != "of"
+    )
+    label = "" if counted else " ".join(names)
     return Value(
         text=digits,
         stems=stems,

@@ -32,6 +32,7 @@ class Predicate:
     changed: bool = False
     adding: bool = False
     condition: str = ""
+    written: str = ""  # the main verb as it stands
 
 
 _HYPOTHETICAL = lexicon.words("if unless suppose imagine assuming whenever when while once")
@@ -130,6 +131,7 @@ def _predicate(line: Sentence, speaker: str | None, before: Phrase | None, carri
         changed=meant.changed or bool(tail & lexicon.CHANGING_ADVERBS) or who.changed,
         adding=meant.adding or bool(tail & {"also", "too", "another"}) or "as well" in " ".join(t.form for t in rest),
         condition=condition,
+        written=line[min(meant.place, len(line) - 1)].form,
     )
 
 

@@ -13,41 +13,20 @@ from . import lexicon, phrases
 from .phrases import Chunk, Phrase, Value
 from .predicates import Predicate
 from .tokens import Sort, Token, stem
+from .topics import topic
 
 LOOSE = "near:"  # begins a key of things that may be the same
 NOTHING = Value("", frozenset(), Sort.WORD)
 _FIXED = frozenset({Sort.NAME, Sort.NUMBER, Sort.DATE, Sort.CLOCK, Sort.LITERAL})
 _TIMES = frozenset({Sort.DATE, Sort.CLOCK})
-_TOPICS = {
-    "live in": "where {} lives",
-    "locat in": "where {} is",
-    "be in": "where {} is",
-    "work at": "where {} works",
-    "work as": "what {} works as",
-    "age": "how old {} is",
-    "when": "when {} is",
-    "marri to": "whom {} is married to",
-    "partner": "who the partner of {} is",
-    "call": "what {} is called",
-    "born in": "where {} was born",
-    "die in": "where {} died",
-    "use": "what {} uses",
-    "prefer": "what {} prefers",
-    "run on": "where {} runs",
-    "switch:": "whether {} is on",
-    "diet:": "what {} eats",
-    "alive": "whether {} is alive",
-}
 _TIMED_BY = lexicon.words("in on at since until till during by from before after for every of within")
 _TIME_WORDS = lexicon.words(
     "last next this every week weeks month months year years day days morning afternoon evening night moment time ago "
     "summer winter spring autumn daily weekly monthly yearly hour hours minute minutes once twice"
 )
+_MEASURED = lexicon.words("rated measured estimated priced capped valued limited fixed")
 _CONDITIONAL = lexicon.words("if when whenever while unless except only during")
 _CONTRASTS = lexicon.words("over rather instead than to")
-_TOOLS = frozenset(
-    map(stem, "editor ide browser framework database phone car bank provider language shell laptop keyboard os".split())
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +55,7 @@ class Claim:
     event: bool = False  # something that happened, of which there may be many
     about: frozenset[str] = frozenset()  # the words that tell its subject from others of the same noun
     topic: str = ""  # what is claimed, for people
+    bare: bool = False  # of `the server`, without a word that tells which
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,16 +101,9 @@ def claim(
         when=around.when,
         extra=around.extra | frozenset(around.purpose.split()),
         about=who.about,
-        topic=_topic(who, relation, value),
+        topic=topic(who, relation, value, said),
+        bare=bool(who.head) and not (who.about or who.owned),
     )
-
-
-def _topic(who: Phrase, relation: str, value: Value) -> str:
-    told = _TOPICS.get(relation)
-    if told is not None:
-        return told.format(who.told)
-    written = " ".join(token.written for token in value.rest)
-    return f"{who.told}, {relation.rstrip(':')} {written}".rstrip()
 
 
 def key(who: Phrase | str, *parts: str) -> str:
@@ -186,9 +159,12 @@ def described(said: Predicate, value: Value, rest: Sequence[Chunk], subject: Phr
     relation = f"{who.near} {who.head}".strip() if who.head else "be"
     keys = [key(who, "is", _family(value))]
     keys += _loose(who, _family(value))
-    if who.owned and who.head in _TOOLS:
+    if who.owned and who.head in lexicon.TOOLS:
         keys.append(key(phrases.USER, "use", value.text))
-    sure = not (who.head in lexicon.PLURAL_KIN and who.owned and len(who.about) < 2)
+    is_count = value.sort is Sort.NUMBER and (
+        who.head in lexicon.COUNTS or (who.head == "number" and who.near in ("", *lexicon.COUNTS))
+    )
+    sure = not (who.head in lexicon.PLURAL_KIN and who.owned and len(who.about) < 2) and not is_count
     made = claim(said, relation, value, single=True, subject=who, rest=rest, keys=keys)
     limits = " ".join(filter(None, (made.condition, surroundings(rest).purpose)))
     return replace(made, sure=sure, topic=who.told, condition=limits)
@@ -233,6 +209,9 @@ def copular(said: Predicate) -> Iterator[Claim]:
         yield replace(made, sure=said.subject.head not in lexicon.PLURAL_KIN)
         return
     plain = [token for token in first.tokens if token.form not in lexicon.ADVERBS]
+    if plain and plain[0].form in _MEASURED and len(plain) > 1 and plain[1].sort is Sort.NUMBER and said.subject.head:
+        yield described(said, phrases.value(plain[1:]), rest)
+        return
     is_state = not value.article and 0 < len(plain) < 3 and plain[0].sort is Sort.WORD
     if is_state and rest and rest[0].tokens and rest[0].by in lexicon.PREPOSITIONS and not is_time(rest[0]):
         yield from state(said, plain[-1].form, rest[0].by, rest[0], rest[1:])
@@ -257,9 +236,13 @@ def _called(said: Predicate, value: Value, first: Chunk, rest: Sequence[Chunk]) 
         yield from when(said, who, [first, *rest])
     elif value.sort in _FIXED and who.head and not who.plural:
         yield described(said, value, rest)
+    elif value.sort is Sort.NUMBER and who.head and who.about and not value.unit:  # the maximum retries are 3
+        yield replace(described(said, value, rest), sure=False)
+    elif who.about & lexicon.SINGLING:
+        yield described(said, value, rest)
     elif value.head in lexicon.EXCLUSIVE or (value.sort is Sort.WORD and value.text in lexicon.EXCLUSIVE):
         yield exclusive(said, who, value.head, rest)
-    elif who.head in lexicon.ATTRIBUTES or who.about & lexicon.SINGLING or value.kind:
+    elif (who.head in lexicon.ATTRIBUTES and who.about and not who.plural) or value.kind:
         yield described(said, value, rest)
     else:
         yield claim(said, "be", value, single=False, rest=rest, keys=[key(who, "be", value.text)])
@@ -350,11 +333,12 @@ def state(said: Predicate, word: str, by: str, filler: Chunk, rest: Sequence[Chu
     is_fixed = value.sort in _FIXED or bool(value.kind)
     if relation == "live in" and not said.subject.named:
         relation = "locat in"
-    default = is_fixed and not said.past and root not in lexicon.MANY_STATES and by != "than" and said.subject.named
-    is_single = (relation is not None and (is_fixed or not value.article)) or bool(value.kind) or default
+    is_single = (relation is not None and (is_fixed or not value.article)) or bool(value.kind)
     name = relation or f"{root} {by}"
-    if is_single and said.subject.key == phrases.USER and relation is None and not value.kind:
+    if said.subject.key == phrases.USER and relation not in lexicon.PERSONAL:
         is_single = False
+    if relation in lexicon.BY_NAME and not value.kind:
+        is_single = said.subject.named and value.sort is Sort.NAME and not said.past
     made = claim(said, name, value, single=is_single and not said.subject.plural and not is_several(value), rest=rest)
     yield replace(made, lasting=lasting)
 

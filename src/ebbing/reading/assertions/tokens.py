@@ -100,7 +100,7 @@ def sentences(text: str) -> list[Sentence]:
     """The first sentences of a text, without those that ask; a sign at the end of one is left out."""
     found: list[Sentence] = []
     current: Sentence = []
-    line = list(_tokens(_FENCE.sub("\n", text[:_CHARACTERS_MAX])))
+    line = _with_verbs(list(_tokens(_FENCE.sub("\n", text[:_CHARACTERS_MAX]))))
     for place, token in enumerate(line):
         is_end = token.sort is Sort.PAUSE and _is_end(token, current, line[place + 1 : place + 2])
         if is_end or len(current) >= _TOKENS_MAX:
@@ -115,6 +115,14 @@ def sentences(text: str) -> list[Sentence]:
         if current:
             found.append(current)
     return found
+
+
+def _with_verbs(line: list[Token]) -> list[Token]:
+    """`the call's moved to Friday` with its `is`."""
+    for place in range(1, len(line) - 2):
+        if line[place].form == "'s" and line[place + 1].form.endswith("ed") and line[place + 2].form in ("to", "from"):
+            line[place] = Token("is", "'s", Sort.WORD)
+    return line
 
 
 @functools.lru_cache(maxsize=20_000)

@@ -140,8 +140,23 @@ def _agreeing(tokens: Phrase, start: int, end: int, verb: Token) -> Phrase | Non
         candidates.append(tokens[start:end])
     if candidates and candidates[0] and all(token.kind is Kind.NAME for token in candidates[0][-1:]):
         candidates = [one for one in candidates if agrees(one, verb)][:1]
+    elif (
+        start > 3 and tokens[start - 1].kind is Kind.PREP and _is_reduced(tokens, start - 2) and _is_amount(tokens, end)
+    ):
+        return None  # `the growth of sales made in the shop, which has reached 165`
     fitting = [one for one in candidates if agrees(one, verb)]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _is_reduced(tokens: Phrase, place: int) -> bool:
+    """Whether a participle hangs on the noun before it: `sales made in`."""
+    main = main_clause(tokens)
+    is_participle = tokens[place].kind in (Kind.PART, Kind.ING) or bool(tokens[place].may & May.PARTICIPLE)
+    return is_participle and tokens[place - 1].kind in NOMINAL and (main is None or main.verb != place)
+
+
+def _is_amount(tokens: Phrase, comma: int) -> bool:
+    return any(token.kind is Kind.NUM for token in tokens[comma + 2 : comma + 7])
 
 
 def _aside_end(tokens: Phrase, comma: int) -> int | None:

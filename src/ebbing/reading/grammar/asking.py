@@ -10,10 +10,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from .asides import relatives
-from .structure import main_clause, noun_phrase_start, without_end
+from .structure import is_conditional, main_clause, noun_phrase_start, without_end
 from .tagging import tagged
-from .tokens import NOMINAL, PAUSES, Kind, Phrase, Token, has_clause, made, verb_base, written
-from .word_classes import AUXILIARIES, BE, DEMONSTRATIVES, DO, HAVE, REPORTING
+from .tokens import FINITE, NOMINAL, PAUSES, Kind, Phrase, Token, has_clause, made, verb_base, written
+from .word_classes import AUXILIARIES, BE, DEMONSTRATIVES, DO, HAVE, MODALS, REPORTING
 
 _WH = frozenset("what how why who where when which whose what's how's who's where's".split())
 _ALSO_RELATIVE = frozenset("which who when where whose".split())
@@ -22,23 +22,27 @@ _ASKED = frozenset("can could would will wo".split())  # of you; `you can` tells
 _GIVEN = frozenset("considering given since because as".split())
 _SEEKING = tuple(
     tuple(phrase.split())
-    for phrase in """i 'm wondering|i am wondering|i was wondering|i wonder|i 'm just wondering|i 'm curious|i am curious
-    |i 'm also wondering|i 'd like to know|i 'd love to know|i would like to know|i 'd like to understand|i 'd like your
-    |i 'd love to hear|i 'd love your|i 'd appreciate|i would appreciate|i need your help|i could use some|i 'm asking
-    |any idea|any ideas|any tips|any advice|any suggestions|any recommendations|any thoughts|please|let me know|help me
-    |tell me|show me|remind me|do n't you think|i 'm not sure if|i 'm not sure what|i 'm not sure how|i 'm not sure which
-    |i 'm not sure whether|is n't it|maybe you|perhaps you|i wanted to ask|i want to ask|you know""".split("|")
+    for phrase in """i 'm wondering|i am wondering|i was wondering|i wonder|i 'm just wondering|i 'm also wondering
+    |i 'm curious|i am curious|i 'd like to know|i 'd love to know|i would like to know|i 'd like to understand
+    |i 'd like your|i 'd love to hear|i 'd love your|i 'd appreciate|i would appreciate|i need your help|i need help
+    |i could use some|i 'm asking|i wanted to ask|i want to ask|i 'm not sure if|i 'm not sure what|i 'm not sure how
+    |i 'm not sure which|i 'm not sure whether|any idea|any ideas|any tips|any advice|any suggestions
+    |any recommendations|any thoughts|please|let me know|help me|tell me|show me|remind me|do n't you think|is n't it
+    |maybe you|perhaps you|you know""".split("|")
 )
 _LACKING = frozenset("looking need want could after".split())
-_SOUGHT = frozenset("recommendations suggestions tips advice ideas help information resources guidance feedback".split())
+_SOUGHT = frozenset(
+    "recommendations suggestions tips advice ideas help information resources guidance feedback".split()
+)
 _SOUGHT_WITHIN = 8  # words behind `I need`, and no further
 # Nothing without one of these asks: most sentences need no closer look.
 _MAY_ASK = re.compile(
-    r"[?？؟]|\b(?:you|your|please|wonder\w*|curious|asking|any|not sure|let me|help me|tell me|show me|remind me)\b"
-    r"|\b(?:I['’]d|I would|I could) (?:like|love|appreciate|use)\b",
+    r"[?？؟]|\b(?:how|what|why|should|you|your|please|wonder\w*|curious|asking|any|not sure|need|want"
+    r"|(?:let|help|tell|show|remind) me)\b|\b(?:looking (?:for|after)|I['’]d|I would|I could)\b",
     re.IGNORECASE,
 )
 _REMINDING = frozenset("remind remember note mention tell know hear".split())
+_POINTED_OUT = frozenset("note remember be keep find see".split())  # please …: and then comes what is stated
 _STRESSED = frozenset("especially particularly".split())
 _IN_DOUBT = frozenset("if whether unless suppose imagine assuming".split())
 _OPENED_BY = frozenset("since because as although though while whereas".split())
@@ -51,15 +55,20 @@ def stated(sentence: str) -> list[str] | None:
     if not _MAY_ASK.search(sentence):
         return None
     is_question = sentence.rstrip("\"'”’») ").endswith(("?", "？", "؟"))
-    tokens = tagged(sentence)
-    start = _asking_start(tokens, is_question=is_question)
-    if start is None:
-        return [] if is_question else None
-    found = [*_before(tokens[:start]), *_inside(tokens[start:])]
+    found: list[Phrase] = []
+    rest = tagged(sentence)
+    if (start := _asking_start(rest, is_question=is_question)) is None:
+        return None
+    while start is not None:
+        end = _asking_end(rest, start)
+        found += (*_before(rest[:start]), *_inside(rest[start:end]))
+        rest = rest[end:]
+        start = _asking_start(rest, is_question=is_question, by_default=None)
+    found += _before(rest)
     return [written(part) for part in found if len(part) >= _STATED_MIN]
 
 
-def _asking_start(tokens: Phrase, *, is_question: bool) -> int | None:
+def _asking_start(tokens: Phrase, *, is_question: bool, by_default: int | None = 0) -> int | None:
     """Where the clause begins that asks; the whole sentence where no other does but it ends in a question mark."""
     for place in range(len(tokens) - 1):
         before = tokens[place - 1] if place else None
@@ -70,25 +79,49 @@ def _asking_start(tokens: Phrase, *, is_question: bool) -> int | None:
             not place or tokens[place].lower not in BE | HAVE | DO or has_clause(tokens[:place])
         ):  # My boss, Anna, is the best
             return place
-    return 0 if is_question else None
+    return by_default if is_question else None
+
+
+def _asking_end(tokens: Phrase, start: int) -> int:
+    """Where somebody goes on telling behind what they asked: `can you help, I have never been there`."""
+    for place in range(start + 2, len(tokens) - 3):
+        if tokens[place].kind not in (Kind.COMMA, Kind.BREAK):
+            continue
+        line = tokens[place + 1 :]
+        if line[0].lower in ("and", "but"):
+            line = line[1:]
+        is_own = line[0].lower in ("i", "we") and line[1].kind in FINITE and line[1].lower not in MODALS
+        if is_own and not is_conditional(tokens[start:place]) and not _asks(line, is_question=False, is_joined=False):
+            return place + 1
+    return len(tokens)
 
 
 def _asks(line: Phrase, *, is_question: bool, is_joined: bool) -> bool:
     """Whether a clause that begins here asks or requests."""
     words = [token.lower for token in line[:6]]
+    if words[0] == "please" and words[1] in _POINTED_OUT:
+        return False
     if any(tuple(words[: len(phrase)]) == phrase for phrase in _SEEKING):
         return is_question or not is_joined or words[0] == "i"
     if words[0] == "i" and not _LACKING.isdisjoint(words[1:5]):
-        return any(token.lower in _SOUGHT for token in line[2 : 2 + _SOUGHT_WITHIN])
+        end = next((place for place, token in enumerate(line) if token.kind in PAUSES), len(line))
+        return any(token.lower in _SOUGHT for token in line[2 : min(end, 2 + _SOUGHT_WITHIN)])
     if words[0] in _ASKED:
         place = 2 if words[1:2] == ["n't"] else 1
         if words[place : place + 1] == ["you"]:
             return True
     if not is_question:
-        return False
+        return _is_open_question(words)
     if words[0] in _WH:
         return _is_inverted(line[1:]) if words[0] in _ALSO_RELATIVE else _is_asked_by_word(line)
     return words[0] in AUXILIARIES and line[0].kind is Kind.AUX and line[0].text[:1] != "'" and _has_subject(line[1:])
+
+
+def _is_open_question(words: Sequence[str]) -> bool:
+    """Whether this asks even without its mark: `how can I`, `should I`, `what's the best way`."""
+    if words[0] in ("how", "what", "why", "where") and words[1] in AUXILIARIES:
+        return words[2:3] in (["i"], ["we"], ["you"]) or words[1:4] == ["'s", "the", "best"]
+    return words[0] in ("should", "do") and words[1] in ("i", "we", "you") and words[:2] != ["do", "i"]
 
 
 def _is_asked_by_word(line: Phrase) -> bool:
@@ -134,7 +167,7 @@ def _before(tokens: Phrase) -> Iterator[Phrase]:
 
 
 def _without_open_reason(line: Phrase) -> tuple[Phrase, Phrase]:
-    """`I sing, and since I have a cold,` without the reason that waits for the question, and that reason if it holds."""
+    """`I sing, and since I have a cold,` without the reason that waits for the question; and that, where it holds."""
     for place in range(len(line) - 3, 0, -1):
         if line[place].kind is Kind.CC and line[place + 1].kind in (Kind.SUB, Kind.PREP):
             opens, clause = line[place + 1], line[place + 2 :]
@@ -168,9 +201,9 @@ def _inside(tokens: Phrase) -> Iterator[Phrase]:
             yield from _clause(behind)
             return
         is_aside = place > 0 and (tokens[place - 1].kind is Kind.COMMA or tokens[place - 1].lower in _STRESSED)
-        if token.lower in _GIVEN and is_aside:
+        if token.lower in _GIVEN and (is_aside or token.lower == "since"):
             start = 1 if behind[0].lower == "that" else 0
-            if behind[start].kind is Kind.PRON:
+            if behind[start].kind in (Kind.PRON, Kind.DET, Kind.NAME):
                 yield from _clause(behind[start:])
         elif token.lower == "which" and place and tokens[place - 1].kind is Kind.COMMA:
             yield from _relative(tokens, place)
@@ -201,7 +234,13 @@ def _relative(tokens: Phrase, place: int) -> Iterator[Phrase]:
     if not noun or noun[0].lower in ("a", "an", "any", "some") or noun[-1].kind not in NOMINAL:
         return
     # A sentence around it, so that the one rule for such asides decides whether it is said of that noun.
-    whole = (*noun, *tokens[place - 1 : end], made(",", Kind.COMMA, spaced=False), made("is", Kind.AUX), made("so", Kind.ADV))
+    whole = (
+        *noun,
+        *tokens[place - 1 : end],
+        made(",", Kind.COMMA, spaced=False),
+        made("is", Kind.AUX),
+        made("so", Kind.ADV),
+    )
     told = relatives(whole)
     if told:
         yield (*told[1], made(".", Kind.END, spaced=False))

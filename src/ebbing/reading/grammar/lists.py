@@ -65,6 +65,8 @@ def _taken_apart(tokens: Phrase, main: Main, joint: int) -> list[Phrase] | None:
         return None
     if last <= main.verb:
         return _subjects(tokens, main, items)
+    if tokens[first].kind is Kind.NUM and any(token.kind is Kind.CC for token in prefix[: main.verb]):
+        return None  # Anna and Ben are 7 and 9
     if first <= main.verb or any(token.kind is Kind.CC for token in prefix[main.verb :] if token.lower == "or"):
         return None
     if _is_counted(prefix[main.verb :]):

@@ -5,8 +5,9 @@ One candidate, or none: where the text leaves two, the pronoun stays. Told sente
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from .structure import Main, definite, is_several, main_clause, noun_phrase_start, subject_of
@@ -130,7 +131,7 @@ class Mentions:
 
     def _thing(self) -> Phrase | None:
         things = [m for m in self._latest() if not m.several and m.is_person is not True]
-        return None if any(m.is_aside and m.is_person is None for m in things) else _only(things)
+        return _only([m for m in things if not (m.is_aside and m.is_person is None)])  # Anna, in `a walk with Anna`
 
     def _several(self) -> Phrase | None:
         last = self._latest()
@@ -221,8 +222,9 @@ def _written_out(tokens: Phrase, place: int) -> Token:
 def _is_empty_it(tokens: Phrase, place: int) -> bool:
     """`It is raining`, `it is clear that …`, `it takes an hour to …`: nothing is meant."""
     behind = tokens[place + 1 :]
-    if any(token.kind in (Kind.SUB, Kind.TO) for token in behind[:6]):
-        return True
+    for token, following in itertools.pairwise((*behind[:6], made("", Kind.END))):
+        if token.kind is Kind.SUB or (token.kind is Kind.TO and following.kind is not Kind.NUM):
+            return True
     words = {token.lower for token in behind[:4]}
     return bool(words & {"raining", "snowing", "rains", "snows", "time", "o'clock", "monday", "seems", "appears"})
 
@@ -247,6 +249,8 @@ def _mentions(tokens: Phrase, *, whole: bool = True) -> list[_Mention]:
         thing = _object_of(tokens, main)
         if thing:
             found.append(_mention(thing, is_subject=False))
+    elif main is not None:
+        found += (_mention(phrase, is_subject=False) for phrase in _definite_behind(tokens, main))
     for start, end in _names(tokens):
         before = tokens[start - 1] if start else None
         phrase = tokens[start:end]
@@ -287,6 +291,17 @@ def _object_of(tokens: Phrase, main: Main) -> Phrase:
         return ()
     start = noun_phrase_start(tokens, end, of=False)
     return tokens[max(start, place) : end]
+
+
+def _definite_behind(tokens: Phrase, main: Main) -> Iterator[Phrase]:
+    """`the call` in `I'm afraid of missing the call`."""
+    for place in range(main.verb + 2, len(tokens)):
+        if tokens[place].kind is Kind.DET and tokens[place].lower in ("the", "my", "our"):
+            end = _head_place(tokens, place) + 1
+            while end < len(tokens) and tokens[end].kind is Kind.ING:  # the morning meeting
+                end += 1
+            if tokens[place - 1].kind is Kind.ING and end > place + 1:
+                yield tokens[place:end]
 
 
 def _names(tokens: Phrase) -> list[tuple[int, int]]:

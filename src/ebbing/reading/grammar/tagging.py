@@ -6,6 +6,7 @@ verb (finite.py).
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,10 +17,12 @@ from .word_classes import May
 
 _MODIFIES: Final = frozenset({Kind.DET, Kind.ADJ, Kind.POSS, Kind.PREP, Kind.NUM})
 
+_KEPT = 128  # a sentence is looked at for what it asks, and then for what it says
 _SPANS = frozenset("day week month year time morning evening night summer winter same".split())
 _BEHIND_IS = frozenset("it he she that there who what here where how this".split())
 
 
+@functools.lru_cache(maxsize=_KEPT)
 def tagged(sentence: str) -> Phrase:
     """The words of one sentence."""
     words = list(words_in(sentence))
@@ -204,7 +207,7 @@ def _of_open(words: Sequence[Word], kinds: Sequence[Kind], place: int) -> Kind:
     if may & (May.PARTICIPLE | May.PAST) and before in (Kind.AUX, Kind.BE):
         return Kind.PART
     if may & May.ING:
-        return Kind.ING
+        return Kind.NOUN if before in (Kind.DET, Kind.POSS) and _ends_noun(words, place) else Kind.ING
     if before is Kind.PRON and may & (May.BASE | May.SINGULAR | May.PAST) and kinds[place - 1] is not Kind.AUX:
         return Kind.VERB
     if before is Kind.REL and may & (May.BASE | May.SINGULAR | May.PAST) and not may & May.ADJECTIVE:
@@ -218,6 +221,14 @@ def _of_open(words: Sequence[Word], kinds: Sequence[Kind], place: int) -> Kind:
     if may & May.PARTICIPLE and before in _MODIFIES:
         return Kind.PART
     return Kind.NOUN
+
+
+def _ends_noun(words: Sequence[Word], place: int) -> bool:
+    """Whether a noun phrase may end here: `the meeting was`, `the meeting, which`; not `the growing team`."""
+    follows = words[place + 1] if place + 1 < len(words) else None
+    if follows is None or follows.group in ("comma", "end", "break", "short"):
+        return True
+    return _CLOSED.get(follows.lower) in (Kind.AUX, Kind.REL, Kind.PREP) and follows.group == "word"
 
 
 def _is_bare_auxiliary(words: Sequence[Word], near: int, before: Kind) -> bool:

@@ -30,12 +30,16 @@ SELECT * FROM stored WHERE owner = :owner AND subject = :subject AND attribute =
 
 -- name: unsettled_live
 -- Live memories that wait for a person to decide about them, newest first, after a cursor.
-SELECT * FROM live WHERE owner = :owner AND contested AND id < :before ORDER BY id DESC LIMIT :limit;
+SELECT * FROM live WHERE owner = :owner AND contested AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
 
 -- name: unsettled_stored
 -- The same on the other side: merged, or looking like an injected instruction.
 SELECT * FROM stored WHERE owner = :owner AND (contested AND status = 'superseded' OR status = 'quarantined') AND id < :before
-ORDER BY id DESC LIMIT :limit;
+/*filter*/ ORDER BY id DESC LIMIT :limit;
+
+-- name: retired_by
+-- What gave way to these, or was merged with them. Looked for when they are purged, which reads everything anyway.
+SELECT * FROM stored WHERE owner = :owner AND status = 'superseded' AND superseded_by = ANY(:ids);
 
 -- name: insert_vitals
 -- The counters of a live memory.

@@ -237,16 +237,19 @@ WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
   AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
 
 -- name: meeting
--- The latest live memories under any of these points.
-SELECT met.term, l.* FROM (
-    SELECT term, key FROM words WHERE owner = :owner AND term = ANY(:terms) ORDER BY key DESC LIMIT :limit) AS met
+-- The latest live memories under each of these points, so many of each.
+SELECT met.term, l.* FROM unnest(:terms::text[]) AS wanted (term)
+CROSS JOIN LATERAL (
+    SELECT w.term, w.key FROM words w WHERE w.owner = :owner AND w.term = wanted.term
+    ORDER BY w.key DESC LIMIT :limit) AS met
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = met.key LIMIT 1) AS l;
 
 -- name: meeting_stored
 -- The same of what is archived.
-SELECT met.term, s.* FROM (
-    SELECT term, key FROM archive_words WHERE owner = :owner AND term = ANY(:terms) AND status = 'a'
-    ORDER BY key DESC LIMIT :limit) AS met
+SELECT met.term, s.* FROM unnest(:terms::text[]) AS wanted (term)
+CROSS JOIN LATERAL (
+    SELECT w.term, w.key FROM archive_words w WHERE w.owner = :owner AND w.term = wanted.term AND w.status = 'a'
+    ORDER BY w.key DESC LIMIT :limit) AS met
 CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = met.key LIMIT 1) AS s;
 
 -- name: eligible_live

@@ -117,18 +117,19 @@ FROM json_each(:matches) AS wanted CROSS JOIN archive_words ON archive_words MAT
 JOIN archive_words_docsize d ON d.id = archive_words.rowid;
 
 -- name: meeting
--- The latest live memories under each of several points, told by its place among them.
-SELECT met.place, live.* FROM (
-    SELECT wanted.key AS place, words.rowid AS row FROM json_each(:matches) AS wanted
-    CROSS JOIN words ON words MATCH wanted.value ORDER BY words.rowid DESC LIMIT :limit) AS met
-CROSS JOIN live ON live.key = met.row WHERE live.owner = :owner;
+-- The latest live memories under each of several points, so many of each, told by its place among them.
+SELECT wanted.key, live.* FROM json_each(:matches) AS wanted
+CROSS JOIN json_each((SELECT json_group_array(row) FROM (
+    SELECT words.rowid AS row FROM words WHERE words MATCH wanted.value ORDER BY words.rowid DESC LIMIT :limit))) AS met
+CROSS JOIN live ON live.key = met.value WHERE live.owner = :owner;
 
 -- name: meeting_stored
 -- The same of what is archived.
-SELECT met.place, stored.* FROM (
-    SELECT wanted.key AS place, archive_words.rowid AS row FROM json_each(:matches) AS wanted
-    CROSS JOIN archive_words ON archive_words MATCH wanted.value ORDER BY archive_words.rowid DESC LIMIT :limit) AS met
-CROSS JOIN stored ON stored.key = met.row WHERE stored.owner = :owner;
+SELECT wanted.key, stored.* FROM json_each(:matches) AS wanted
+CROSS JOIN json_each((SELECT json_group_array(row) FROM (
+    SELECT archive_words.rowid AS row FROM archive_words WHERE archive_words MATCH wanted.value
+    ORDER BY archive_words.rowid DESC LIMIT :limit))) AS met
+CROSS JOIN stored ON stored.key = met.value WHERE stored.owner = :owner;
 
 -- name: term_counts
 -- How many live rows bear each term.
