@@ -89,12 +89,6 @@ def _shown(value: Any) -> str:
         return f"of the type {type(value).__name__}"
 
 
-def later(what: str, value: Any) -> None:
-    """An argument that the contract names and this version does not act on: better refused than ignored."""
-    if value:
-        raise Invalid(f"{what}= is not there yet in this version; leave it out")
-
-
 def path(value: Any) -> Path:
     """Where a file is, or is to be."""
     given = os.fspath(value) if isinstance(value, os.PathLike) else value

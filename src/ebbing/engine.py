@@ -37,7 +37,7 @@ from .durations import duration
 from .errors import Conflict, Invalid, NotFound
 from .filters import filter_of
 from .foresight import Fit, Simulation
-from .model import Event, EventKind, Memory, Scope, Source, Status, Tier
+from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
 from .models import Models
 from .policy import Policy
 from .policy_file import load
@@ -126,7 +126,7 @@ class Engine:
         said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN)
         named = {id_ for one in said for id_ in one.supersedes}
         if named:
-            self._found(sorted(named))
+            remembering.refuse_core(self._found(sorted(named)))
         return self._remember_all(said, progress)
 
     def update(
@@ -174,7 +174,7 @@ class Engine:
         """
         items = [
             {"text": turn.text, "source": turn.source, "extract": True, "scope": scope, "session": session}
-            for turn in remembering.turns(summary)
+            for turn in remembering.turns(summary, self.policy.limits.text_bytes)
         ]
         return self.remember_many(items)
 
@@ -249,13 +249,16 @@ class Engine:
         categories: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         include: Sequence[str] = (),
-        as_of: None = None,
+        as_of: datetime | str | None = None,
         min_score: float = 0.0,
         reinforce: bool = True,
         session: str | None = None,
     ) -> Recollections:
-        """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False."""
-        arguments.later("as_of", as_of)
+        """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False.
+
+        `as_of` answers as of an earlier time: what was known and held then, at the strength it had; nothing is
+        strengthened by that.
+        """
         session = arguments.optional_name(session, "session")
         asked = recalling.Asked(
             query=query,
@@ -265,10 +268,11 @@ class Engine:
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
             min_score=arguments.share(min_score, "min_score", 0.0),
+            as_of=None if as_of is None else instant(as_of),
         )
         work = self._work()
         found, activity = recalling.recall(asked, work)
-        if arguments.flag(reinforce, "reinforce"):
+        if arguments.flag(reinforce, "reinforce") and as_of is None:
             recalling.reinforce_found(found, activity, work, session=session)
         if self.attendant is not None:
             self.attendant.ring("query_complete")

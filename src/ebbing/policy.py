@@ -90,6 +90,8 @@ class Recall:
     strength_share: Share
     reranked_share: Share
     reranked_max: Count
+    retold_words: Count
+    retold_similarity: Share
     recency_boost: Share
     recency_half_life_days: Annotated[float, Between(0.01)]
     lexical_matches_max: Count

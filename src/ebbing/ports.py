@@ -282,8 +282,8 @@ class Reading(Protocol):
         """What waits for a person to decide about it, newest first: contested, merged, quarantined."""
         ...
 
-    def retired_by(self, ids: Sequence[str]) -> list[Memory]:
-        """What gave way to these, or was merged with them."""
+    def echoes(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
+        """What is not live and has these words, or gave way to these memories, or was merged with them."""
         ...
 
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...

@@ -47,7 +47,6 @@ NO_VERBS = {
     "token": "who may come in, whoever's memories they reach",
     "worker": "sweeps for every owner",
 }
-UNTAUGHT = {"recall": {"as_of"}}  # refused by the engine still
 DEPLOYS = ("Deploys happen on Tuesdays", "--scope", "/project", "--category", "strategy", "--tag", "ops")
 
 
@@ -84,16 +83,8 @@ def test_what_a_verb_takes_its_command_takes() -> None:
     missing = {}
     for name, method in verbs().items():
         wanted = set(inspect.signature(method).parameters) - not_typed - of_machinery.get(name, set())
-        missing[name] = wanted - taken[NAMES.get(name, name)] - set(UNTAUGHT.get(name, ()))
+        missing[name] = wanted - taken[NAMES.get(name, name)]
     assert {name: lacking for name, lacking in missing.items() if lacking} == {}
-
-
-@pytest.mark.parametrize(("verb", "argument"), [("recall", "as_of")])
-def test_what_cannot_be_typed_the_engine_does_not_do_yet(verb: str, argument: str) -> None:
-    """As soon as the engine takes it, the command needs an option for it."""
-    assert argument in UNTAUGHT[verb]
-    with ebbing.open(":memory:") as engine, pytest.raises(ebbing.Invalid, match="not there yet"):
-        getattr(engine, verb)("Deploys happen on Tuesdays", **{argument: True})
 
 
 def test_every_command_has_the_shared_options() -> None:

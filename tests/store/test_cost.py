@@ -193,7 +193,9 @@ def test_neighbours_cost_what_is_found_and_not_what_is_stored(address: str, open
         engine = bare()
         fill(engine, count, source=Source("user", session=f"of {count}"))
         engine.close()
-        costs.append(measured(address, bare, lambda engine: engine.recall("rare thing", reinforce=False)).steps)
+        costs.append(
+            measured(address, bare, lambda engine: unattended(engine).recall("rare thing", reinforce=False)).steps
+        )
     assert_bounded(*costs)
 
 
@@ -207,6 +209,6 @@ def test_neighbours_are_known_without_a_question_to_the_store(address: str, open
         engine = bare()
         engine.remember_many({"text": f"a rare thing {n}", "session": session} for n in range(30))
         engine.close()
-        work = measured(address, bare, lambda engine: engine.recall("rare thing", reinforce=False))
+        work = measured(address, bare, lambda engine: unattended(engine).recall("rare thing", reinforce=False))
         costs.append(work.statements)
     assert costs[0] == costs[1]

@@ -31,7 +31,7 @@ HASTY_MS = 20
 def path(sqlite_address: str) -> Path:
     """A file of ours with a few memories in it, closed."""
     with ebbing.open(sqlite_address, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
-        engine.remember_many(f"The lamp is green {number}" for number in range(200))
+        engine.remember_many(f"Lamp {number} is green" for number in range(200))
     return Path(sqlite_address)
 
 

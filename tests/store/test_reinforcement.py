@@ -97,8 +97,8 @@ def test_what_stands_lower_on_the_ladder_is_not_strengthened_by_being_seen(engin
 
 
 def test_every_good_result_counts_and_not_only_the_best(engine: Engine) -> None:
-    several = engine.remember_many([f"The lamp is green {number}" for number in range(5)]).memories
-    engine.recall("the lamp is green", limit=3)
+    several = engine.remember_many([f"Lamp {number} is green" for number in range(5)]).memories
+    engine.recall("which lamp is green", limit=3)
     assert sum(engine.get(one.id).recall_count for one in several) == 3
 
 

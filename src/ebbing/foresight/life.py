@@ -133,7 +133,7 @@ class Life:
 
     def _twin(self, memory: Memory) -> Memory | None:
         """Who is live here and says what is told anew because it was not live then."""
-        if memory.status is not Status.ACTIVE:
+        if memory.status is not Status.ACTIVE or memory.tier is Tier.CORE:
             return None
         same = [
             known
@@ -244,12 +244,13 @@ class Life:
             settled = bool(event.detail.get("settled"))
             if _says_again(event):
                 self._say_again(id_, event, moment)
-            elif event.detail.get("was") == to or not (undone or settled or why == "asked to restore"):
+            elif not (undone or settled or why == "asked to restore") or _waits_again(event):
                 continue
             elif to not in _RUNGS:
                 # What was brought back was put away again.
-                self._put_away[id_, to] = memory.status
-                self.world.put(memory.with_(status=to), moment, why)
+                if memory.status is not to:
+                    self._put_away[id_, to] = memory.status
+                    self.world.put(memory.with_(status=to), moment, why)
             elif memory.status in _RUNGS:
                 falls_short = to in _RUNGS and _RUNGS.index(to) < _RUNGS.index(memory.status)
                 back = {"status": to, "restored_at": moment.at} if falls_short else {}
@@ -297,6 +298,11 @@ class Life:
         if self.reached:
             no_miss = "that brings it back and is no miss, though a recall would not have found it"
             yield f"Used by an agent while detached here, and not detached then: {self.reached}; {no_miss}."
+
+
+def _waits_again(event: Event) -> bool:
+    """Whether only a decision was undone: it stands where it stood, and is contested again."""
+    return "against" in event.detail and event.detail.get("was") == event.detail.get("to")
 
 
 def _says_again(event: Event) -> bool:

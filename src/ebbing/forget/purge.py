@@ -87,10 +87,14 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
 def _echoes(going: Sequence[Memory], view: View, tx: Reading) -> list[str]:
     """Who goes on saying what is to be erased, of those that the view sees: elsewhere, or merged with it."""
     gone = {memory.id for memory in going}
-    elsewhere = tx.duplicates(sorted({memory.digest for memory in going})) if going else []
-    gave_way = tx.retired_by(sorted(gone))
-    merged = [m for m in gave_way if any(event.kind is EventKind.MERGED for event in tx.history(m.id))]
-    return sorted({memory.id for memory in _seen((*elsewhere, *merged), view)} - gone)
+    digests = {memory.digest for memory in going}
+    found = [*tx.duplicates(sorted(digests)), *tx.echoes(sorted(gone), sorted(digests))] if going else []
+    return sorted(
+        memory.id
+        for memory in _seen(found, view)
+        if memory.id not in gone
+        and (memory.digest in digests or any(event.kind is EventKind.MERGED for event in tx.history(memory.id)))
+    )
 
 
 def _seen(memories: Iterable[Memory], view: View) -> list[Memory]:

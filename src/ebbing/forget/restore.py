@@ -8,6 +8,7 @@ from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
+from ..contests import Contest, between, rivals
 from ..errors import Conflict, NotFound
 from ..fading import armed
 from ..ids import new_id
@@ -26,7 +27,7 @@ _PUTS = {
     EventKind.SUPERSEDED: Status.SUPERSEDED,
     EventKind.MERGED: Status.SUPERSEDED,
 }
-_UNDOABLE = (*_PUTS, EventKind.PROMOTED, EventKind.DEMOTED)
+_UNDOABLE = (*_PUTS, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
 _FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
 
 
@@ -57,6 +58,7 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             restored += _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
             if batch is not None and start + _PAGE >= len(named):
                 _unmake(batch, tx, moment, undoing, why)
+                _calm(batch, tx, moment, undoing)
     return Batch(undoing, restored, why, False)
 
 
@@ -73,11 +75,13 @@ def _bring_back(
     memories = tx.get(list(events))
     back = [_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()]
     moved = [armed(memory, moment, policy) for memory in back if memory != memories[memory.id]]
-    restored, changes = _contested(moved, tx)
+    stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
+    came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
+    restored = [*stayed, *came]
     tx.change(restored)
-    changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m)) for m in restored]
-    merged = {id_ for id_, event in events.items() if event is not None and event.kind is EventKind.MERGED}
-    changes += _unlinked([memories[memory.id] for memory in restored if memory.id not in merged], tx)
+    changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
+    merged = {id_ for id_, event in events.items() if _was_merged(event)}
+    changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
 
@@ -89,11 +93,18 @@ def _refuse_quarantined(memories: Iterable[Memory]) -> None:
         raise Conflict(f"memory {', '.join(apart)} is quarantined; look at it, then settle(id, keep=True) releases it")
 
 
-def _moved(was: Memory, now: Memory) -> dict[str, Any]:
+def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
+    """From where to where, and against whom it stands again; what was merged never stood against the other."""
     detail: dict[str, Any] = {"was": was.status, "to": now.status}
-    if was.superseded_by is not None and now.superseded_by is None:
+    if event is not None and event.kind is EventKind.SETTLED:
+        detail["against"] = list(event.detail.get("with", ()))
+    elif was.superseded_by is not None and now.superseded_by is None and not _was_merged(event):
         detail["against"] = [was.superseded_by]
     return detail
+
+
+def _was_merged(event: Event | None) -> bool:
+    return event is not None and event.kind is EventKind.MERGED
 
 
 def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:
@@ -101,20 +112,23 @@ def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], l
     flagged: list[Memory] = []
     changes: list[Change] = []
     for memory in restored:
-        rivals: list[Memory] = []
+        others: list[Memory] = []
         if memory.status.live and memory.subject is not None and memory.attribute is not None:
-            rivals = [
+            others = [
                 rival
                 for rival in tx.at_address(memory.subject, memory.attribute)
-                if rival.status.live and rival.scope == memory.scope and rival.visibility is memory.visibility
+                if rival.status.live
+                and rival.scope == memory.scope
+                and rival.visibility is memory.visibility
+                and rival.id != memory.id
+                and between(memory.id, rival.id, tx) is not Contest.SETTLED
             ]
-        fresh = [rival.with_(contested=True) for rival in rivals if not rival.contested]
-        tx.change(fresh)
+        tx.change([rival.with_(contested=True) for rival in others if not rival.contested])
         changes += [
             Change(EventKind.CONTESTED, rival.id, "another value came back to its address", {"by": memory.id})
-            for rival in fresh
+            for rival in others
         ]
-        flagged.append(memory.with_(contested=memory.contested or bool(rivals)))
+        flagged.append(memory.with_(contested=memory.contested or bool(others)))
     return flagged, changes
 
 
@@ -134,7 +148,10 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     if freed:
         tx.change(freed)
     was = {
-        winner.id: {"supersedes": list(winner.supersedes), "against": [id_ for id_ in winner.supersedes if id_ in back]}
+        winner.id: {
+            "supersedes": list(winner.supersedes),
+            "against": [memory.id for memory in restored if memory.id in back and memory.superseded_by == winner.id],
+        }
         for winner in winners.values()
     }
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
@@ -150,6 +167,17 @@ def _unmake(batch: str, tx: Writing, moment: Moment, undoing: str, why: str) -> 
     standing += [memory for memory in resting_on(standing, tx) if memory.status is not Status.FORGOTTEN]
     tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
     changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
+    tx.record(changes, at=moment.at, batch=undoing)
+
+
+def _calm(batch: str, tx: Writing, moment: Moment, undoing: str) -> None:
+    """What was contested by something that is gone again, and by nothing else, waits no more."""
+    told = [event for event in tx.batch(batch) if event.kind is EventKind.CONTESTED and event.memory is not None]
+    standing = tx.get(sorted({str(event.memory) for event in told})) if told else {}
+    alone = [m for m in standing.values() if m.status.live and m.contested and not rivals(m, tx)]
+    tx.change([memory.with_(contested=False) for memory in alone])
+    why = "what contradicted it is gone again"
+    changes = [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
     tx.record(changes, at=moment.at, batch=undoing)
 
 
@@ -195,6 +223,9 @@ def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment)
         return memory
     if exactly and detail.get("tier") == memory.tier and "was_tier" in detail:
         memory = memory.with_(tier=Tier(detail["was_tier"]))
+    if kind is EventKind.SETTLED:
+        # It waits again, if there is still something to decide.
+        return memory.with_(contested=memory.status.live or memory.status is Status.SUPERSEDED)
     if kind in (EventKind.PROMOTED, EventKind.DEMOTED):
         # Wherever it has come to since, that batch did not put it there.
         return memory

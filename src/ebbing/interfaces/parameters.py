@@ -67,6 +67,7 @@ PARAMETERS: Mapping[str, Schema] = {
             "description": "Also what is normally left out: detached, archived or superseded memories.",
         }
     ),
+    "as_of": _text("Answer as of this earlier time, as ISO 8601: what was known and held then."),
     "min_score": _share("Leave out what scores below this."),
     "reinforce": _flag("Whether being found strengthens a memory."),
     "budget_tokens": _count("How long the block may be, in tokens.", 1_000_000),

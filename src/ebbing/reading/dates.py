@@ -38,27 +38,25 @@ class _Place:
 
 _PASSES_MAX = 5  # what stood beside one time may be plain once that is written out; more than two are rare
 _RULES = (*relative.RULES, *yearly.RULES, *absolute.RULES)
-# Without one of these there is nothing to look for, and most texts have none.
-_TRACE = re.compile(
-    r"\d|day\b|morning|evening|afternoon|night|tomorrow|week|month|year|quarter|ago\b|decade|spring|summer|autumn|fall"
-    r"|winter|\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)|\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
-    r"|Christmas|Easter|Hallow|Thanksg",
-    re.IGNORECASE,
-)
-# What must stand somewhere in a text for a rule to fit there, by the groups of its pattern: most are left out so.
+# What must stand somewhere in a text, in small letters, for a rule to fit there, by the groups of the rule's pattern:
+# most rules are left out so, and of most texts all.
 _TRACES = {
-    "month": re.compile(r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)", re.IGNORECASE),
-    "weekday": re.compile(r"\b(?:mon|tue|wed|thu|fri|sat|sun)", re.IGNORECASE),
-    "unit": re.compile(r"day|week|fortnight|month|year|decade|quarter", re.IGNORECASE),
-    "season": re.compile(r"spring|summer|autumn|fall|winter", re.IGNORECASE),
-    "holiday": re.compile(r"christmas|boxing|year|hallow|valentine|thanksg|easter", re.IGNORECASE),
-    "year": re.compile(r"\d{4}"),
-    "count": re.compile(r"ago\b", re.IGNORECASE),
-    "word": re.compile(r"day|tomorrow|tonight", re.IGNORECASE),
-    "part": re.compile(r"morning|afternoon|evening|night", re.IGNORECASE),
-    "nth": re.compile("quarter", re.IGNORECASE),
-    "half": re.compile(r"\bH[12]|half", re.IGNORECASE),
+    name: tuple(words.split())
+    for name, words in {
+        "month": "jan feb mar apr may jun jul aug sep oct nov dec",
+        "weekday": "mon tue wed thu fri sat sun",
+        "unit": "day week fortnight month year decade quarter",
+        "season": "spring summer autumn fall winter",
+        "holiday": "christmas boxing year hallow valentine thanksg easter",
+        "count": "ago",
+        "word": "day tomorrow tonight",
+        "part": "morning afternoon evening night",
+        "nth": "quarter",
+        "half": "h1 h2 half",
+    }.items()
 }
+_DIGIT = re.compile(r"\d")
+_YEAR = re.compile(r"\d{4}")
 
 
 def _needs(groups: Collection[str], pattern: str) -> frozenset[str]:
@@ -73,6 +71,8 @@ def _needs(groups: Collection[str], pattern: str) -> frozenset[str]:
         needs.add("count")
     if "year" in groups and not {"number", "until"} & set(groups):  # in Q3 and in `1 to 3 May` it may be left out
         needs.add("year")
+    if {"day", "begins", "number"} & set(groups):
+        needs.add("digit")
     return frozenset(needs)
 
 
@@ -135,12 +135,13 @@ def _rewritten(text: str, today: date) -> str:
 
 def _places(text: str, today: date) -> Iterator[_Place]:
     """What is meant where, from left to right; of what overlaps the first and longest."""
-    if not _TRACE.search(text):
+    there = _there(text)
+    if not there:
         return
     code = [match.span() for match in _CODE.finditer(text)]
     quoted = [*code, *(match.span() for match in _QUOTED.finditer(text))]
     upto = 0
-    for start, end, match, read in _matches(text):
+    for start, end, match, read in _matches(text, there):
         if start < upto or _is_within(start, end, code) or _is_name(text, start, end) or _is_foreign(match[0]):
             continue
         try:
@@ -152,9 +153,19 @@ def _places(text: str, today: date) -> Iterator[_Place]:
             upto = end
 
 
-def _matches(text: str) -> list[tuple[int, int, re.Match[str], Read]]:
+def _there(text: str) -> set[str]:
+    """Which traces of a time a text has."""
+    small = text.lower()
+    there = {name for name, words in _TRACES.items() if any(word in small for word in words)}
+    if _DIGIT.search(text):
+        there.add("digit")
+        if _YEAR.search(text):
+            there.add("year")
+    return there
+
+
+def _matches(text: str, there: set[str]) -> list[tuple[int, int, re.Match[str], Read]]:
     """Where the rules fit, the first and longest first."""
-    there = {name for name, trace in _TRACES.items() if trace.search(text)}
     fitting = [
         (*match.span("core" if "core" in pattern.groupindex else 0), match, read)
         for pattern, read, needs in _GATED

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from ..answers import Recollection, Recollections
 from ..clock import Activity
@@ -18,9 +18,13 @@ from ..reading import dates
 from ..terms import question_names, question_terms
 from ..work import Work
 from .context import context
+from .newest import newest_first
 from .rank import Ranked, best
 from .reinforce import earned, reinforce, reinforce_found
 from .rerank import reranked
+from .then import LOOKED_AT_MIN, ranked_then
+
+_INSTANT = timedelta(microseconds=1)  # what was said at that very moment was known
 
 __all__ = ["Asked", "context", "earned", "recall", "reinforce", "reinforce_found"]
 
@@ -36,10 +40,30 @@ class Asked:
     vector: Vector | None = None
     fingerprint: str | None = None
     min_score: float = 0.0
+    as_of: datetime | None = None
 
 
 def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
+    if asked.as_of is None:
+        return _recall(asked, work)
+    # Whatever stands anywhere by now, by relevance alone; then each as it was.
+    looked_at = min(max(5 * asked.limit, LOOKED_AT_MIN), work.policy.recall.limit_max)
+    wider = replace(
+        asked,
+        as_of=None,
+        limit=max(asked.limit, looked_at),
+        min_score=0.0,
+        include=(Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED),
+        where=replace(asked.where, created_before=asked.as_of + _INSTANT),
+    )
+    found, activity = _recall(wider, work)
+    then = ranked_then(found, asked.include, work, asked.as_of)
+    good = [one for one in then if one.score >= asked.min_score]
+    return Recollections(good[: asked.limit], found.notes), activity
+
+
+def _recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     words = tuple(question_terms(asked.query))
     policy = _weighing(asked, work)
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
@@ -52,6 +76,7 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
             found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[:limit]
         memories = tx.get([ranked.id for ranked in found])
+        found = newest_first(found, memories, tx, policy)
         notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
     recollections = [

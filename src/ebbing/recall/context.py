@@ -6,6 +6,7 @@ it was said. The same state and question give the same text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
@@ -21,6 +22,7 @@ from ..work import Work
 PINNED_MOST = 50
 _SPARED = 0.25  # of what is left beside the blocks is not for what is pinned, but for what answers the question
 _LONG = 0.25  # of the budget: a line so long may be passed over for the next; where a short one has no room, none has
+_PLAIN_KIND = re.compile(r"[\w ./-]{1,32}")  # whatever else a source may call itself is no place to speak from
 _KNOWN_KINDS = {"user": "the user said", "agent": "the agent noted", "model": "a model said"}
 
 
@@ -58,7 +60,7 @@ def context(found: Recollections, blocks: Sequence[Block], where: Filter, work: 
 def told(memory: Memory) -> str:
     """A memory as one line: when, from whom, how far to be believed, and its words."""
     kind = memory.source.kind
-    said = _KNOWN_KINDS.get(kind, f"from {kind}")
+    said = _KNOWN_KINDS.get(kind) or f"from {kind if _PLAIN_KIND.fullmatch(kind) else 'elsewhere'}"
     doubts = [word for word, holds in (("contested", memory.contested), ("unverified", memory.trust < 0.5)) if holds]
     told_as = ", ".join([f"{memory.created_at:%Y-%m-%d}", said, *doubts])
     return f"- [{told_as}] {' '.join(memory.text.split())}"

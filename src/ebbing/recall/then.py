@@ -7,13 +7,19 @@ owner has asked to forget since stays forgotten.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 from typing import Any
 
+from ..answers import Recollection, Recollections
 from ..clock import Moment
+from ..fading import strength_of
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..ports import Reading
+from ..work import Work
 
+LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
+_DAY = timedelta(days=1)
 # Where each kind of event puts a memory.
 _PUTS = {
     EventKind.DETACHED: Status.DETACHED,
@@ -24,6 +30,29 @@ _PUTS = {
 }
 _USES = (EventKind.REINFORCED,)
 _INSTANTS = ("expires_at",)
+
+
+def ranked_then(found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime) -> Recollections:
+    """What was found, ranked as it would have been at an earlier time; without what was not in use then."""
+    policy = work.policy
+    rules = policy.recall
+    with work.read() as tx:
+        moment = Moment(at, tx.day_at(at))
+        was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
+    standing = (Status.ACTIVE, *include)
+    told = []
+    for one in found:
+        memory = was.get(one.memory.id)
+        if memory is None or memory.status not in standing:
+            continue
+        strength = strength_of(memory, moment, policy)
+        days = max((at - memory.last_accessed_at) / _DAY, 0.0)
+        recency = rules.recency_boost * 0.5 ** (days / rules.recency_half_life_days)
+        score = one.relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency
+        told.append(
+            replace(one, memory=memory, score=score, strength=strength, parts={**one.parts, "recency": recency})
+        )
+    return Recollections(sorted(told, key=lambda one: (-one.score, one.memory.id)))
 
 
 def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> list[Memory]:
@@ -62,10 +91,12 @@ def _status(memory: Memory, before: Sequence[Event], above: Mapping[str, Memory]
         elif "status" in event.detail:
             status = Status(event.detail["status"])
     winner = above.get(memory.superseded_by or "")
-    if status is Status.SUPERSEDED and winner is not None and winner.created_at > at:
-        # Told of later than it held: the one that won was not said yet.
-        return Status.ACTIVE
-    return status
+    if memory.status is not Status.SUPERSEDED or winner is None:
+        return status
+    # Not when the store was told of it, but since when the one that won holds.
+    if winner.created_at <= at:
+        return Status.SUPERSEDED
+    return Status.ACTIVE if status is Status.SUPERSEDED else status
 
 
 def _was(event: Event) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
 from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import Company, repeated, twin
-from .resolve import resolve
+from .resolve import refuse_core, resolve
 from .review import review, settle
 from .write import Draft, Verdict, write, write_new
 
@@ -36,6 +36,7 @@ __all__ = [
     "edit",
     "extracted",
     "options_of",
+    "refuse_core",
     "remember",
     "require",
     "review",

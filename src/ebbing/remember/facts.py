@@ -17,11 +17,12 @@ from ..reading.addresses import address
 from ..work import Work
 from . import ask
 from .decompose import decomposed
-from .gate import Said, admit_fact, checked
+from .gate import Said, admit_fact, checked, shown
 
 # Who speaks in a talk, and what kind of source that makes of them; whoever sets the rules says nothing to remember.
 _ROLES = {"user": "user", "human": "user", "assistant": "model", "ai": "model", "tool": "tool", "function": "tool"}
 _RULES = ("system", "developer")
+_BYTES_A_CHARACTER = 4  # at most
 
 
 class Turn(NamedTuple):
@@ -50,10 +51,13 @@ def draw_out(said: Said, work: Work) -> tuple[list[Said], tuple[str, ...]]:
     return [admit_fact(fact, said, work.policy) for fact in facts], facts.notes
 
 
-def turns(talk: str | Sequence[Mapping[str, Any]]) -> list[Turn]:
-    """A summary as one turn, or the messages of a talk as theirs: whatever was said by whoever may be remembered."""
+def turns(talk: str | Sequence[Mapping[str, Any]], bytes_max: int) -> list[Turn]:
+    """A summary as one turn, or the messages of a talk as theirs: whatever was said by whoever may be remembered.
+
+    What is longer than a text may be comes in pieces: one long message must not cost all the others.
+    """
     if isinstance(talk, str):
-        return [Turn(talk, "summary")]
+        return [Turn(piece, "summary") for piece in _pieces(talk, bytes_max)] or [Turn(talk, "summary")]
     given: Any = talk
     messages = list(given) if isinstance(given, Iterable) else [given]
     if not all(isinstance(message, Mapping) for message in messages):
@@ -62,9 +66,21 @@ def turns(talk: str | Sequence[Mapping[str, Any]]) -> list[Turn]:
     for message in messages:
         role = str(message.get("role", "user")).lower()
         text = "\n".join(_texts(message.get("content"))).strip()
-        if text and role not in _RULES:
-            found.append(Turn(text, _ROLES.get(role, "unknown")))
+        if role not in _RULES:
+            found += [Turn(piece, _ROLES.get(role, "unknown")) for piece in _pieces(text, bytes_max)]
     return found
+
+
+def _pieces(text: str, bytes_max: int) -> Iterable[str]:
+    """A text in pieces that show something and are not too long, cut behind a line, else a word, else anywhere."""
+    most = max(bytes_max // _BYTES_A_CHARACTER, 1)
+    while text:
+        end = len(text) if len(text.encode(errors="replace")) <= bytes_max else most
+        if end < len(text):
+            end = next((cut for mark in "\n ." if (cut := text.rfind(mark, 1, end) + 1) > end // 2), end)
+        if shown(text[:end]).strip():
+            yield text[:end]
+        text = text[end:]
 
 
 def _texts(content: Any) -> Iterable[str]:

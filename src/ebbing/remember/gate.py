@@ -90,16 +90,17 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
     category = policy.defaults.category if given["category"] is None else given["category"]
     policy.category(category)
     subject, attribute = _address(given["subject"], given["attribute"])
-    source = _source(given["source"], agent, given["session"])
+    source, named = _source_without_secrets(_source(given["source"], agent, given["session"]), policy)
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
     clean = checked(text, policy)
     said = clean.text
     metadata, hidden = _without_secrets(_metadata(given["metadata"], policy), policy)
+    tags, tagged = _without_secrets(_tags(given["tags"], policy), policy)
     return Said(
         text=said,
-        redacted=(*clean.redacted, *hidden),
+        redacted=(*clean.redacted, *hidden, *tagged, *named),
         suspicion=clean.suspicion,
         scope=Scope(given["scope"]),
         category=category,
@@ -107,7 +108,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         importance=arguments.share(given["importance"], "importance", _worth(said, subject, policy)),
         weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
-        tags=_tags(given["tags"], policy),
+        tags=tuple(dict.fromkeys(tags)),
         metadata=metadata,
         subject=subject,
         attribute=attribute,
@@ -174,16 +175,22 @@ def checked(text: str, policy: Policy) -> Cleaned:
     return Cleaned(said, () if secrets is None else secrets.kinds, looks)
 
 
+def _source_without_secrets(source: Source, policy: Policy) -> tuple[Source, tuple[str, ...]]:
+    """An address that something rests on may hold the key to it."""
+    evidence, kinds = _without_secrets(source.evidence, policy)
+    return replace(source, evidence=evidence), kinds
+
+
 def _without_secrets(value: Any, policy: Policy) -> tuple[Any, tuple[str, ...]]:
-    """Metadata with the secrets in its texts taken out, and their kinds."""
+    """What stands beside the text with the secrets in its texts and names taken out, and their kinds."""
     if not policy.gate.redact_secrets or not value:
         return value, ()
     if isinstance(value, str):
         clean = redacted(value)
         return clean.text, clean.kinds
     if isinstance(value, Mapping):
-        told = {name: _without_secrets(part, policy) for name, part in value.items()}
-        return {name: part for name, (part, _) in told.items()}, tuple(k for _, kinds in told.values() for k in kinds)
+        (names, named), (told, kinds) = (_without_secrets([*side], policy) for side in (value.keys(), value.values()))
+        return dict(zip(names, told, strict=True)), (*named, *kinds)
     if isinstance(value, list | tuple):
         parts = [_without_secrets(part, policy) for part in value]
         return [part for part, _ in parts], tuple(kind for _, kinds in parts for kind in kinds)
@@ -202,7 +209,7 @@ def cleaned(text: str, bytes_max: int) -> str:
         raise TooLarge(
             f"the text has {size:,} bytes and the limit is {bytes_max:,}; split it, or raise limits.text_bytes"
         )
-    clean = (_shown(_LINE_ENDS.sub("\n", text)) if _suspicious(text) else text).strip()
+    clean = (shown(_LINE_ENDS.sub("\n", text)) if _suspicious(text) else text).strip()
     if not clean:
         raise Invalid("the text to remember is empty; say something")
     return clean
@@ -218,7 +225,8 @@ def _suspicious(text: str) -> bool:
     return not text.isascii() or not text.isprintable()
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
+    """What of a text can be seen, with its line ends and tabs."""
     kept: list[str] = []
     for index, letter in enumerate(text):
         code = ord(letter)

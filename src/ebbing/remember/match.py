@@ -20,6 +20,8 @@ from ..sameness import same
 from .gate import Said
 from .write import Draft, Twin
 
+_LOOKED_AT = 256  # memories for a batch, at least: some milliseconds
+
 
 class Company:
     """Who stands where the drafts of a batch stand; kept up as they are written."""
@@ -27,9 +29,11 @@ class Company:
     def __init__(self, drafts: Sequence[Draft], tx: Reading, policy: Policy) -> None:
         self._most = policy.match.rivals_max
         wanted = list(dict.fromkeys(point for draft in drafts for point in draft.points))
+        # Some of them stand in other scopes: where few points are asked for, more of each.
+        most = max(self._most, _LOOKED_AT // max(len(wanted), 1))
         self._ids: dict[str, list[str]] = {}
         self._memories: dict[str, Memory] = {}
-        for point, met in tx.meeting(wanted, self._most).items():
+        for point, met in tx.meeting(wanted, most).items():
             self._ids[point] = sorted({memory.id for memory in met}, reverse=True)
             self._memories |= {memory.id: memory for memory in met}
 

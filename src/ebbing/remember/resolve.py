@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from ..contests import Contest, between
 from ..errors import Invalid, NotFound
 from ..model import Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Writing
 from ..reading.claims import Relation, conflict
-from .contests import Contest, between
 from .edit import require
 from .gate import Said
 from .match import Company
@@ -36,9 +36,7 @@ class _Rival:
     thin: bool = False  # they cannot both hold, and nothing tells which does
 
 
-def resolve(
-    verdict: Verdict, draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy
-) -> None:
+def resolve(verdict: Verdict, draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy) -> None:
     """Who wins. A newer one is never retired by an older, a trusted one never by a less trusted, a pinned one never
     silently: then both stay and are contested, or the newcomer is born superseded."""
     said = draft.said
@@ -88,6 +86,12 @@ def _kept_because(rival: _Rival, draft: Draft, policy: Policy) -> str | None:
     return None
 
 
+def refuse_core(memories: Iterable[Memory]) -> None:
+    """Core memory is replaced in its block, and by nothing else."""
+    if any(memory.tier is Tier.CORE for memory in memories):
+        raise Invalid("core memory is not superseded by a memory; use set_block(label, text)")
+
+
 def _stands(memory: Memory) -> bool:
     """Whether there is anything to replace: in use, or archived and able to come back."""
     return memory.status.live or memory.status is Status.ARCHIVED
@@ -100,8 +104,7 @@ def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
         missing = [id_ for id_ in said.supersedes if id_ not in named]
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)} to supersede")
-        if any(memory.tier is Tier.CORE for memory in named.values()):
-            raise Invalid("core memory is not superseded by a memory; use set_block(label, text)")
+        refuse_core(named.values())
         if said.insists:
             # Looked at before the slow work: somebody may have been faster.
             for memory in named.values():

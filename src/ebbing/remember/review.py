@@ -11,13 +11,13 @@ from typing import Any
 
 from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
+from ..contests import rivals
 from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..ports import Change, Reading, Writing
 from ..work import Work
-from .contests import rivals
 from .write import contest, values_at
 
 BOTH = "both"
@@ -104,7 +104,9 @@ class _Decision:
         retired = [one for loser in losers for one in self._retire(loser, by)]
         free = [w for w in winners if w.contested and not self._more(w, *losers)]
         ids = tuple(one.id for one in retired)
-        self._settled(free, losers, reason := "settled after review", ids)
+        # What is undone is taken off the one that it names.
+        self._settled([w for w in free if w.id == by], losers, reason := "settled after review", ids)
+        self._settled([w for w in free if w.id != by], losers, reason)
         return [*retired, *self.tx.get([w.id for w in winners]).values()], reason
 
     def _more(self, memory: Memory, *than: Memory) -> bool:

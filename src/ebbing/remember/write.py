@@ -231,10 +231,13 @@ def _repeated(
     """Said again: what is new about it is taken in, it comes back into use, and it is a use like any other."""
     session = draft.said.source.session
     changes: list[Change] = []
-    told = _told(draft.said, known, tuple(verdict.superseded), moment, policy)
-    if told != known:
+    told = _told(draft.said, known, verdict, moment, policy)
+    if told != known or verdict.contested:
         changed = {name: getattr(known, name) for name in _TOLD if getattr(known, name) != getattr(told, name)}
-        changes.append(Change(EventKind.EDITED, known.id, "said again, with more", {"was": _plain(changed)}))
+        detail: dict[str, Any] = {"was": _plain(changed)}
+        if verdict.contested:
+            detail["against"] = [rival.id for rival, _ in verdict.contested]
+        changes.append(Change(EventKind.EDITED, known.id, "said again, with more", detail))
     if known.status is Status.DETACHED:
         told = told.with_(status=Status.ACTIVE, restored_at=moment.at)
         changes.append(Change(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": told.status}))
@@ -262,10 +265,13 @@ def _confirmed(id_: str, tx: Writing, moment: Moment, policy: Policy) -> list[Ch
     return [Change(EventKind.PROMOTED, id_, f"confirmed {memory.recall_count} times", was)]
 
 
-_TOLD = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at", "supersedes")
+_TOLD = (
+    *("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
+    *("supersedes", "contested"),
+)
 
 
-def _told(said: Said, known: Memory, superseded: tuple[str, ...], moment: Moment, policy: Policy) -> Memory:
+def _told(said: Said, known: Memory, verdict: Verdict, moment: Moment, policy: Policy) -> Memory:
     """What is known, with what was said beside it this time: more weight, never less; an address if it had none.
 
     A source that is trusted less adds and changes nothing: a page that repeats somebody's words has no say about them.
@@ -281,7 +287,8 @@ def _told(said: Said, known: Memory, superseded: tuple[str, ...], moment: Moment
         subject=known.subject or said.subject,
         attribute=known.attribute or said.attribute,
         expires_at=_end(said, known, moment, policy) if trusted else known.expires_at,
-        supersedes=tuple(dict.fromkeys((*known.supersedes, *superseded))),
+        supersedes=tuple(dict.fromkeys((*known.supersedes, *verdict.superseded))),
+        contested=known.contested or bool(verdict.contested),
     )
 
 

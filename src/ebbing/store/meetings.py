@@ -44,8 +44,8 @@ class Meetings(Log):
         found = map(self.codec.memory, rows)
         return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
 
-    def retired_by(self, ids: Sequence[str]) -> list[Memory]:
-        return self.seen(self.ask("retired_by", ids=list(ids)) if ids else ())
+    def echoes(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
+        return self.seen(self.ask("echoes", ids=list(ids), digests=list(digests)))
 
     def seen(self, rows: Iterable[Sequence[Any]]) -> list[Memory]:
         return [memory for memory in map(self.codec.memory, rows) if self.view.sees(memory)]

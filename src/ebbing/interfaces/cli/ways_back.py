@@ -31,6 +31,9 @@ def recall(
         list[str] | None,
         typer.Option(metavar="STATUS", help="Also detached, archived or superseded ones; may be given again."),
     ] = None,
+    as_of: Annotated[
+        str | None, typer.Option(metavar="TIME", help="Answer as of this earlier time, as ISO 8601.")
+    ] = None,
     min_score: Annotated[float, typer.Option(metavar="NUMBER", help="Leave out what scores below this.")] = 0.0,
     reinforce: Annotated[bool, typer.Option(help="Being found strengthens a memory, or only look.")] = True,
     session: words.Session = None,
@@ -44,6 +47,7 @@ def recall(
             categories=categories,
             tags=tags,
             include=include or (),
+            as_of=as_of,
             min_score=min_score,
             reinforce=reinforce,
             session=session,

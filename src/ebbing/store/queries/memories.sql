@@ -37,9 +37,9 @@ SELECT * FROM live WHERE owner = :owner AND contested AND id < :before /*filter*
 SELECT * FROM stored WHERE owner = :owner AND (contested AND status = 'superseded' OR status = 'quarantined') AND id < :before
 /*filter*/ ORDER BY id DESC LIMIT :limit;
 
--- name: retired_by
--- What gave way to these, or was merged with them. Looked for when they are purged, which reads everything anyway.
-SELECT * FROM stored WHERE owner = :owner AND status = 'superseded' AND superseded_by = ANY(:ids);
+-- name: echoes
+-- What is not live and has these words, or gave way to these memories. Asked by a purge, which reads everything anyway.
+SELECT * FROM stored WHERE owner = :owner AND (digest = ANY(:digests) OR superseded_by = ANY(:ids));
 
 -- name: insert_vitals
 -- The counters of a live memory.

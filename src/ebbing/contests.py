@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from enum import Enum, auto
 
-from ..model import Event, EventKind, Memory
-from ..ports import Reading
+from .model import Event, EventKind, Memory
+from .ports import Reading
 
 _COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 

@@ -1,0 +1,44 @@
+"""A newer telling of the same thing stands before the older one.
+
+What a newer statement retires is never found beside it. But much that is told is no single statement: a message of
+five sentences of which one gives a new date. Both stay, because the older says other things too; and where both
+answer a question, the newer answers it better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..model import Memory
+from ..policy import Policy
+from ..ports import Reading
+from ..reading.quantities import retold
+from .rank import Ranked
+
+
+def newest_first(found: Sequence[Ranked], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[Ranked]:
+    """The same, with each newer telling of a quantity before the older tellings of it."""
+    ordered = [ranked for ranked in found if ranked.id in memories]
+    for place in range(1, len(ordered)):
+        newer = memories[ordered[place].id]
+        above = next(
+            (at for at in range(place) if _tells_anew(memories[ordered[at].id], newer, tx, policy)),
+            None,
+        )
+        if above is not None:
+            ordered.insert(above, ordered.pop(place))
+    return ordered
+
+
+def _tells_anew(older: Memory, newer: Memory, tx: Reading, policy: Policy) -> bool:
+    if (newer.created_at, newer.id) <= (older.created_at, older.id) or newer.scope != older.scope:
+        return False
+    shared = retold(older.text, newer.text)
+    if shared < policy.recall.retold_words:
+        return False
+    vectors = tx.vectors([older.id, newer.id])
+    if len(vectors) < 2 or older.fingerprint != newer.fingerprint:
+        return True
+    return float(np.dot(vectors[older.id], vectors[newer.id])) >= policy.recall.retold_similarity
