@@ -275,14 +275,17 @@ def _read_plain(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
         if kind is Scope:
             return Scope(value)
         if isinstance(kind, type) and issubclass(kind, Enum):
-            if value == Tier.CORE:
-                raise ValueError(value)  # what is core is written as blocks
-            return kind(value)
+            return _member(kind, value)
     except (re.error, OverflowError, RecursionError) as error:
         faults.add(where, f"{value!r} is not a regular expression: {error}")
     except Invalid as error:
         faults.add(where, str(error))
-    except ValueError:
-        fitting = (member.value for member in kind if member is not Tier.CORE)
-        faults.add(where, f"{value!r} is not one of {', '.join(fitting)}")
     return value
+
+
+def _member(kind: type[Enum], value: str) -> Enum:
+    fitting = [member for member in kind if member is not Tier.CORE]  # what is core is written as blocks
+    for member in fitting:
+        if member.value == value:
+            return member
+    raise Invalid(f"{value!r} is not one of {', '.join(str(member.value) for member in fitting)}")
