@@ -311,3 +311,14 @@ def test_a_summary_is_enough(engine: Engine) -> None:
 def test_what_is_no_conversation_is_refused(engine: Engine, talk: Any) -> None:
     with pytest.raises(Invalid, match="summary as text, or the messages"):
         engine.on_compaction(talk)
+
+
+def test_a_model_is_asked_about_neighbours_that_no_rule_reads_and_heard(open_engine: OpenEngine) -> None:
+    """In another language, say: rules are silent, vectors propose, the model decides."""
+    llm = FakeLlm({"verdicts": [{"pair": 1, "verdict": "contradictory"}]})
+    engine = open_engine(llm=llm)
+    first = told(engine, "Mara wohnt seit langem in der Stadt Berlin")
+    outcome = engine.remember("Mara wohnt seit langem in der Stadt München")
+    assert len(llm.asked) == 1
+    assert [memory.id for memory in outcome.superseded] == [first.id]
+    assert "language model" in (engine.history(first.id)[-1].reason or "")

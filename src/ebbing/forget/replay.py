@@ -204,7 +204,9 @@ class Replay:
             waiting.remove(memory)
             self._settle(memory, moment)
         for stays, goes in list(twins(waiting, self.vectors, self.policy)):
-            merged = goes.with_(status=Status.SUPERSEDED, superseded_by=stays.id, valid_until=self.now.at)
+            merged = goes.with_(
+                status=Status.SUPERSEDED, superseded_by=stays.id, contested=True, valid_until=self.now.at
+            )
             self._leave(merged, Step.MERGE, f"it says the same as {stays.id}", moment, stays.id)
             waiting.remove(goes)
         for group in topics(waiting, self.vectors, self.policy):

@@ -20,7 +20,7 @@ from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
 from .gate import Said, admit, admit_many, buried_among, cleaned
 from .match import Company, repeated, twin
-from .resolve import refuse_core, resolve
+from .resolve import Opinions, refuse_core, resolve
 from .review import review, settle
 from .write import Draft, Verdict, write, write_new
 
@@ -74,7 +74,7 @@ def remember(
                 )
         drafts = [draft for draft in drafts if draft.digest not in buried]
         company = Company(drafts, tx, policy)
-        for meets_nothing, some in groupby(drafts, key=_newness(drafts, company, tx)):
+        for meets_nothing, some in groupby(drafts, key=_newness(drafts, company, told, tx)):
             if meets_nothing:
                 written = write_new(list(some), vectors, tx, moment, policy, batch)
                 company.learn(written)
@@ -92,19 +92,21 @@ def remember(
     return outcome, tx.active
 
 
-def _newness(drafts: Sequence[Draft], company: Company, tx: Reading) -> Callable[[Draft], bool]:
+def _newness(drafts: Sequence[Draft], company: Company, told: Opinions, tx: Reading) -> Callable[[Draft], bool]:
     """Whether a draft, asked about in turn, meets nothing: it names no memory, nobody said it before, here or ever, and
     nobody stands where it stands. What is to be kept apart meets nothing in any case.
 
     One look for all of them, so that a batch costs its rows and not a search for each.
     """
     said = {memory.digest for memory in tx.duplicates([draft.digest for draft in drafts])} if drafts else set()
+    judged = {digest for _, digest in told}
     stood: set[str] = set()  # the points of those asked about before, in this batch
 
     def meets_nothing(draft: Draft) -> bool:
         if draft.said.suspicion is not None:
             return True
         new = draft.digest not in said and not draft.said.supersedes and draft.said.subject is None
+        new = new and draft.digest not in judged
         new = new and not any(point in company or point in stood for point in draft.points)
         said.add(draft.digest)
         stood.update(draft.points)

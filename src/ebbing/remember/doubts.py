@@ -11,15 +11,16 @@ from collections.abc import Mapping, Sequence
 from ..errors import Unavailable
 from ..model import Memory, Status
 from ..ports import Filter, Question, Reading, Vector
-from ..reading.claims import Relation, conflict
+from ..reading.claims import Relation, claims, conflict
+from ..sameness import same
 from ..work import Work
 from .ask import judged
-from .match import Company
+from .match import Company, beside
 from .resolve import Opinions
 from .write import Draft
 
 _NEIGHBOURS = 4  # of the nearest memories, so many are looked at
-_NEAR = 0.6  # and none that is less alike: of those hardly any is about the same thing
+_NEAR = 0.75  # and none that is less alike: of those hardly any is about the same thing
 _PAIRS_MAX = 40  # for one batch: each costs somebody's tokens
 
 
@@ -33,8 +34,9 @@ def opinions(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work)
         company = Company(drafts, tx, policy)
         for draft in drafts:
             near = _neighbours(draft, vectors.get(draft.said.text), tx)
-            met = {memory.id: memory for memory in (*company.of(draft), *near)}
+            met = {memory.id: memory for memory in company.of(draft)}
             pairs += [(memory, draft) for memory in met.values() if _doubtful(memory, draft)]
+            pairs += [(memory, draft) for memory in near if memory.id not in met and _unread(memory, draft)]
     pairs = pairs[:_PAIRS_MAX]
     if not pairs:
         return {}, []
@@ -50,6 +52,11 @@ def _doubtful(memory: Memory, draft: Draft) -> bool:
     return judgement is not None and judgement.relation in (Relation.DOUBTFUL, Relation.CONTRADICTS)
 
 
+def _unread(memory: Memory, draft: Draft) -> bool:
+    """Whether two that are near say something that no rule reads, so that none could find them at odds."""
+    return not (claims(memory.text) and claims(draft.said.text)) and not same(memory.text, draft.said.text)
+
+
 def _neighbours(draft: Draft, vector: Vector | None, tx: Reading) -> list[Memory]:
     if vector is None:
         return []
@@ -57,8 +64,4 @@ def _neighbours(draft: Draft, vector: Vector | None, tx: Reading) -> list[Memory
     search = tx.search(Question(vector=vector, fingerprint=draft.fingerprint, filter=where))
     nearest = search.semantic(_NEIGHBOURS)
     ids = search.traces(nearest.handles[nearest.semantic >= _NEAR]).ids
-    return [
-        memory
-        for memory in tx.get(ids).values()
-        if memory.scope == draft.said.scope and memory.visibility is draft.said.visibility
-    ]
+    return [memory for memory in tx.get(ids).values() if beside(memory, draft.said)]

@@ -45,8 +45,8 @@ class Company:
         met: dict[str, Memory] = {}
         for point in draft.points:
             standing = (self._memories[id_] for id_ in self._ids.get(point, ()))
-            beside = (memory for memory in standing if _beside(memory, draft.said))
-            met |= {memory.id: memory for memory in itertools.islice(beside, self._most)}
+            meeting = (memory for memory in standing if beside(memory, draft.said))
+            met |= {memory.id: memory for memory in itertools.islice(meeting, self._most)}
         return [met[id_] for id_ in sorted(met, reverse=True)]
 
     def learn(self, outcome: Remembered) -> None:
@@ -94,7 +94,7 @@ def twin(draft: Draft, company: Company, vectors: Mapping[str, Vector], tx: Read
     return None
 
 
-def _beside(memory: Memory, said: Said) -> bool:
+def beside(memory: Memory, said: Said) -> bool:
     """Whether a memory can be in the way of what is said there."""
     return (
         memory.scope == said.scope

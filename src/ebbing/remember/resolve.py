@@ -14,7 +14,7 @@ from ..ports import Writing
 from ..reading.claims import Relation, conflict
 from .edit import require
 from .gate import Said
-from .match import Company
+from .match import Company, beside
 from .write import Draft, Ground, Verdict
 
 # By the id of a stored memory and the digest of a newcomer: what a language model made of a doubtful pair.
@@ -42,7 +42,7 @@ def resolve(verdict: Verdict, draft: Draft, company: Company, opinions: Opinions
     said = draft.said
     stands = verdict.stands  # says this already, and so meets those others again
     asked = {rival.memory.id: rival for rival in _asked(draft, tx)}
-    found = [rival for rival in _detected(draft, company, opinions, policy) if rival.memory.id not in asked]
+    found = [rival for rival in _detected(draft, company, opinions, tx, policy) if rival.memory.id not in asked]
     for rival in (*asked.values(), *found):
         memory = rival.memory
         if stands is not None and memory.id == stands.id:
@@ -97,6 +97,13 @@ def _stands(memory: Memory) -> bool:
     return memory.status.live or memory.status is Status.ARCHIVED
 
 
+def _met(draft: Draft, company: Company, opinions: Opinions, tx: Writing) -> list[Memory]:
+    """Who stands where the draft stands, and whom a model was asked about besides, if they still stand."""
+    met = {memory.id: memory for memory in company.of(draft)}
+    asked = [id_ for id_, digest in opinions if digest == draft.digest and id_ not in met]
+    return [*met.values(), *(m for m in tx.get(asked).values() if beside(m, draft.said))] if asked else [*met.values()]
+
+
 def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
     said = draft.said
     if said.supersedes:
@@ -117,11 +124,11 @@ def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
                 yield _Rival(memory, ground)
 
 
-def _detected(draft: Draft, company: Company, opinions: Opinions, policy: Policy) -> Iterable[_Rival]:
+def _detected(draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy) -> Iterable[_Rival]:
     if not policy.match.find_contradictions:
         return
     said = draft.said
-    for memory in company.of(draft):
+    for memory in _met(draft, company, opinions, tx):
         late = said.created_at is not None and said.created_at < memory.created_at
         texts = (said.text, memory.text) if late else (memory.text, said.text)
         judgement = conflict(*texts)
