@@ -290,3 +290,9 @@ def test_core_memory_neither_fades_nor_is_forgotten_by_the_way(engine: Engine, c
     assert engine.get(block.id).tier is Tier.CORE
     engine.purge(everything=True)
     assert engine.blocks()[2].text == ""
+
+
+def test_an_instruction_in_letters_that_show_nothing_is_quarantined_for_having_been_hidden(engine: Engine) -> None:
+    hidden = "".join(chr(0xE0000 + ord(letter)) for letter in ORDER)
+    (apart,) = engine.remember(f"Nice weather{hidden}").quarantined
+    assert apart.text == "Nice weather"

@@ -167,11 +167,14 @@ def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
 
 def checked(text: str, policy: Policy) -> Cleaned:
     """A text through the whole gate: its size, what hides in it, what Ebbing said itself, secrets, instructions."""
-    said = stripped(cleaned(text, policy.limits.text_bytes)).strip()
+    shown = cleaned(text, policy.limits.text_bytes)
+    said = stripped(shown).strip()
     secrets = redacted(said) if policy.gate.redact_secrets else None
     if secrets is not None:
         said = secrets.text
     looks = suspicion(said) if policy.gate.quarantine_instructions else None
+    if looks is None and policy.gate.quarantine_instructions and shown != text.strip():
+        looks = suspicion(stripped(text))  # what was hidden in it is gone, and whoever hid it meant something
     return Cleaned(said, () if secrets is None else secrets.kinds, looks)
 
 
