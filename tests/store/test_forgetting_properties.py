@@ -363,7 +363,7 @@ def test_a_sweep_touches_only_what_it_names_and_never_what_a_use_has_left(
             assert changed == set()
         else:
             moved = {"status", "tier"} | (
-                {"superseded_by", "valid_until"} if named[one.id].step is Step.MERGE else set()
+                {"superseded_by", "valid_until", "contested"} if named[one.id].step is Step.MERGE else set()
             )
             assert changed <= moved
 
