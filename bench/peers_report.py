@@ -137,11 +137,15 @@ def _table(title: str, comparisons: Sequence[Comparison], style: box.Box) -> Tab
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("")
     for one in comparisons:
-        spreads = [f"{value:.3g} ms" for spread in (one.ours, one.theirs) for value in (spread.p50, spread.p95)]
+        spreads = [f"{_number(value)} ms" for spread in (one.ours, one.theirs) for value in (spread.p50, spread.p95)]
         target = "" if one.target is None else f"≥ {one.target:g}×"
         verdict = {True: "[green]met[/]", False: "[red]missed[/]", None: ""}[one.met]
         table.add_row(one.operation, TITLES[one.peer], *spreads, _times(one.faster), target, verdict)
     return table
+
+
+def _number(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
 
 
 def _times(ratio: float) -> str:

@@ -132,7 +132,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         plan = {action.memory.id: action.status for action in engine.sweep(dry_run=True).actions}
         assert set(plan) == {one.id for one in weak}
     lowered: set[str] = set()
-    for _ in range(times(address, 15, 6)):
+    for _ in range(times(address, 30, 8)):
         now = clock.advance(minutes=6).isoformat()  # who died holds the lease for five
         said = killed(nursery, address, "sweep", chance.randint(1, 4), now=now, policy=str(policy))
         told = {id_ for line in said for id_ in line.get("lowered", ())}
@@ -199,7 +199,7 @@ def test_killed_in_the_middle_of_summarizing_no_summary_is_half_there(
 def test_killed_while_undoing_or_purging_what_was_summarized_nothing_is_half_done(
     address: str, nursery: Nursery, chance: random.Random
 ) -> None:
-    for round_ in range(times(address, 12, 5)):
+    for round_ in range(times(address, 24, 6)):
         said = killed(nursery, address, "unsummarize", chance.randint(1, 13), round_=round_)
         last = {line["scope"]: line["state"] for line in said}
         store = open_store(address)
@@ -250,7 +250,7 @@ STATUS = {"active": Status.ACTIVE, "forgotten": Status.FORGOTTEN, "restored": St
 def test_killed_while_forgetting_restoring_and_purging_a_memory_is_in_one_state_or_the_next(
     address: str, nursery: Nursery, chance: random.Random
 ) -> None:
-    for round_ in range(times(address, 20, 8)):
+    for round_ in range(times(address, 40, 10)):
         said = killed(nursery, address, "undo", chance.randint(1, 14), round_=round_)
         last = {line["id"]: line for line in said}
         with ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:

@@ -296,3 +296,11 @@ def test_an_instruction_in_letters_that_show_nothing_is_quarantined_for_having_b
     hidden = "".join(chr(0xE0000 + ord(letter)) for letter in ORDER)
     (apart,) = engine.remember(f"Nice weather{hidden}").quarantined
     assert apart.text == "Nice weather"
+
+
+def test_the_same_instruction_said_often_waits_for_review_once(engine: Engine) -> None:
+    engine.remember(ORDER)
+    again = engine.remember_many([ORDER, f"{ORDER}.", "Ravens can count"])
+    assert again.quarantined == []
+    assert [one.reason for one in again.skipped] == ["it looked like an instruction before, and waits for review"] * 2
+    assert len(engine.review()) == 1

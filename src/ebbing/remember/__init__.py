@@ -11,6 +11,7 @@ from itertools import groupby
 
 from ..answers import Remembered, Skipped
 from ..ids import new_id
+from ..model import Status
 from ..ports import Reading, Vector
 from ..work import Work
 from .blocks import blocks, set_block, undo_block, versions
@@ -23,6 +24,8 @@ from .match import Company, repeated, twin
 from .resolve import Opinions, refuse_core, resolve
 from .review import review, settle
 from .write import Draft, Verdict, write, write_new
+
+_REVIEWED = 1000  # of what waits for review, the latest so many are known again: an attacker may say one thing often
 
 __all__ = [
     "Draft",
@@ -65,14 +68,9 @@ def remember(
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(policy.fingerprint)
-        buried = buried_among([draft.digest for draft in drafts], tx)
-        for draft in drafts:
-            tombstone = buried.get(draft.digest)
-            if tombstone is not None:
-                outcome.skipped.append(
-                    Skipped(draft.said.text, f"it was purged; lift tombstone {tombstone} to allow it")
-                )
-        drafts = [draft for draft in drafts if draft.digest not in buried]
+        barred = _barred(drafts, tx)
+        outcome.skipped.extend(Skipped(d.said.text, barred[d.digest]) for d in drafts if d.digest in barred)
+        drafts = [draft for draft in drafts if draft.digest not in barred]
         company = Company(drafts, tx, policy)
         for meets_nothing, some in groupby(drafts, key=_newness(drafts, company, told, tx)):
             if meets_nothing:
@@ -90,6 +88,17 @@ def remember(
                 outcome += written
         make_room(outcome.memories, tx, moment, policy, batch)
     return outcome, tx.active
+
+
+def _barred(drafts: Sequence[Draft], tx: Reading) -> dict[str, str]:
+    """What must not be stored, by digest, and why: it was purged, or stands before a person already."""
+    buried = buried_among([draft.digest for draft in drafts], tx)
+    barred = {digest: f"it was purged; lift tombstone {stone} to allow it" for digest, stone in buried.items()}
+    suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
+    if suspects:
+        apart = {m.digest for m in tx.unsettled(limit=_REVIEWED) if m.status is Status.QUARANTINED}
+        barred |= dict.fromkeys(suspects & apart, "it looked like an instruction before, and waits for review")
+    return barred
 
 
 def _newness(drafts: Sequence[Draft], company: Company, told: Opinions, tx: Reading) -> Callable[[Draft], bool]:
