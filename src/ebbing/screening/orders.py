@@ -7,6 +7,7 @@ an order or only spoken about is decided elsewhere (reported.py).
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
@@ -35,10 +36,10 @@ class Order(NamedTuple):
 
     tells: str  # what such a text does, as in "It …"
     cues: tuple[frozenset[str], ...]  # beginnings of words, or marks; each set has one in every text with the order
-    parts: tuple[re.Pattern[str], ...]
+    parts: tuple[str, ...]  # patterns, made when a text first calls for them: there are many, and most never are
     imperative: bool  # whether it counts only where it is told to somebody
-    unless: re.Pattern[str] | None  # what behind it shows that something else is meant
-    beside: re.Pattern[str] | None  # what must stand near it, before or behind
+    unless: str | None  # what behind it shows that something else is meant
+    beside: str | None  # what must stand near it, before or behind
     span: int
 
 
@@ -55,10 +56,10 @@ def order(
     return Order(
         tells,
         tuple(frozenset(map(_cue, group.split())) for group in cues.split("&")),
-        tuple(map(_compiled, parts)),
+        parts,
         imperative,
-        None if unless is None else _compiled(unless),
-        None if beside is None else _compiled(beside),
+        unless,
+        beside,
         span,
     )
 
@@ -67,6 +68,7 @@ def _cue(word: str) -> str:
     return word[:CUE_LETTERS] if word.isalpha() and word[0] < _FIRST_UNSPACED else word
 
 
+@functools.cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     pattern = pattern.replace(" ", _BLANK).replace(r"\w+", f"{_LETTERS}+").replace(r"\w*", f"{_LETTERS}*")
     return re.compile(pattern, re.DOTALL)
@@ -74,7 +76,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def finds(one: Order, text: str) -> Iterator[tuple[int, int]]:
     """Where the order stands in the text, from its first word to its last."""
-    first, *others = one.parts
+    first, *others = map(_compiled, one.parts)
     for count, match in enumerate(first.finditer(text)):
         if count == _FINDS_MAX:
             return
@@ -86,7 +88,7 @@ def finds(one: Order, text: str) -> Iterator[tuple[int, int]]:
                 break
             end = following.end()
         else:
-            if one.unless is not None and one.unless.match(text, end):
+            if one.unless is not None and _compiled(one.unless).match(text, end):
                 continue
-            if one.beside is None or one.beside.search(text, max(0, start - one.span), limit):
+            if one.beside is None or _compiled(one.beside).search(text, max(0, start - one.span), limit):
                 yield start, end
