@@ -6,27 +6,21 @@ python -m bench.forget --data FOLDER [--quick] [--slowdowns 0.5,1,2] [--jobs N] 
 from __future__ import annotations
 
 import argparse
-import contextlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import TypeVar
 
-from rich.console import Console
 from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
     Progress,
     TaskID,
-    TextColumn,
-    TimeElapsedColumn,
-    TimeRemainingColumn,
 )
 
 from ebbing.providers import make_embedder
 
+from .console import bars
 from .forget_lives import Life, lives
 from .forget_replay import WAYS, EmbeddedOnce, Tally, Whole, remember_all, replay, slowed
 from .forget_report import Point, groups, print_report, write_json
@@ -80,7 +74,7 @@ def _numbers(text: str) -> tuple[float, ...]:
 
 
 def _measured(found: Sequence[Life], slowdowns: Sequence[float], pool: ProcessPoolExecutor) -> list[Point]:
-    with _progress() as bar:
+    with bars(18) as bar:
         task = bar.add_task("nothing forgotten", total=len(found))
         wholes = _collected({pool.submit(_remember_all, place): place for place in range(len(found))}, bar, task)
         cases = [
@@ -129,21 +123,6 @@ def _remember_all(place: int) -> Whole:
 
 def _replay(place: int, way: int, slowdown: float, whole: Whole) -> Tally:
     return replay(_ours[place], slowdown, WAYS[way], whole, _embedders[0])
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """Bars on stderr, so that a pipe gets the tables alone."""
-    columns = (
-        TextColumn("{task.description:<18}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar
 
 
 if __name__ == "__main__":

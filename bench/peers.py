@@ -14,7 +14,8 @@ from pathlib import Path
 
 from rich.console import Console
 
-from .corpus import SMALL_OWNERS, Corpus
+from .console import sizes
+from .corpus import Corpus
 from .machine import machine
 from .peers_environment import NotInstalled, default_folder, interpreter
 from .peers_report import OURS, TITLES, print_report, write_json
@@ -60,7 +61,7 @@ def _measured(size: int, pythons: Mapping[str, Path], asked: argparse.Namespace,
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench.peers", description="How fast Ebbing is beside its peers.")
-    parser.add_argument("--sizes", type=_sizes, help="memories, comma-separated (default 1000,10000)")
+    parser.add_argument("--sizes", type=sizes, help="memories, comma-separated (default 1000,10000)")
     parser.add_argument("--quick", action="store_true", help="1,000 only unless --sizes says otherwise")
     parser.add_argument("--peers", type=_peers, default=_PEERS, help="which, comma-separated (default all)")
     parser.add_argument(
@@ -76,13 +77,6 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     asked = parser.parse_args(arguments)
     asked.sizes = asked.sizes or (_SIZES[:1] if asked.quick else _SIZES)
     return asked
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    sizes = tuple(sorted(int(part.replace("_", "")) for part in text.split(",")))
-    if sizes[0] < 10 * SMALL_OWNERS:
-        raise argparse.ArgumentTypeError(f"a size is at least {10 * SMALL_OWNERS:,}")
-    return sizes
 
 
 def _peers(text: str) -> tuple[str, ...]:

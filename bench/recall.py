@@ -6,14 +6,13 @@ python -m bench.recall --data FOLDER [--embedder packaged,none,onnx] [--only tur
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 
+from .console import bars
 from .recall_models import ONNX, PACKAGED, WORDS, model
 from .recall_report import print_report, write_json
 from .recall_run import AS_IT_IS, SWEPT, WAYS, Figure, floor, measured
@@ -33,7 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"there is nothing to ask in {asked.data}; it should hold {where}", file=sys.stderr)
         return 2
     figures = [figure for task in found for figure in floor(task)]
-    with _progress() as bar:
+    with bars() as bar:
         for name in asked.embedder:
             figures += _measured(found, name, asked.cache, asked.ways, bar)
     print_report(figures)
@@ -76,21 +75,6 @@ def _some(names: tuple[str, ...]) -> Callable[[str], list[str]]:
         return several
 
     return read
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """Bars on stderr, so that a pipe gets the tables alone."""
-    columns = (
-        TextColumn("{task.description:<8}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar
 
 
 if __name__ == "__main__":

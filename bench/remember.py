@@ -6,17 +6,16 @@ python -m bench.remember --data FOLDER [--only facts,beam,pairs,units,guard,spee
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from types import ModuleType
 
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from . import remember_beam, remember_facts, remember_guard, remember_pairs, remember_speed, remember_units
+from .console import bars
 from .remember_figures import Tally, total
 from .remember_report import Report, Told, write_json
 from .remember_stage import processes
@@ -42,7 +41,7 @@ def main(arguments: list[str] | None = None) -> int:
     for name in asked.only:
         section = SECTIONS[name]
         tasks: list[Callable[[], Tally]] = section.tasks(folder, quick=asked.quick)
-        with _progress() as bar:
+        with bars() as bar:
             tally = total(_measured(tasks, 1 if name == "speed" else asked.jobs, name, bar))
         told.append(Told(name, section.TITLE, section.lines(tally), tally))
         report.tell(told[-1])
@@ -87,21 +86,6 @@ def _measured(tasks: Sequence[Callable[[], Tally]], jobs: int, name: str, bar: P
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         yield from (future.result() for future in waiting)
-
-
-@contextlib.contextmanager
-def _progress() -> Iterator[Progress]:
-    """Bars on stderr, so that a pipe gets the tables alone."""
-    columns = (
-        TextColumn("{task.description:<8}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
-        yield bar
 
 
 if __name__ == "__main__":

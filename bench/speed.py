@@ -15,7 +15,8 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from .corpus import SMALL_OWNERS, Corpus
+from .console import sizes
+from .corpus import Corpus
 from .machine import machine
 from .measure import Figure
 from .operations import QUICK, Measured, Repetitions
@@ -52,7 +53,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="bench.speed", description="How fast Ebbing is beside its floors.")
-    parser.add_argument("--sizes", type=_sizes, help="memories, comma-separated (default 10000,100000)")
+    parser.add_argument("--sizes", type=sizes, help="memories, comma-separated (default 10000,100000)")
     parser.add_argument(
         "--quick", action="store_true", help="10,000 only unless --sizes says otherwise, fewer repetitions"
     )
@@ -68,13 +69,6 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     asked = parser.parse_args(arguments)
     asked.sizes = asked.sizes or (_SIZES[:1] if asked.quick else _SIZES)
     return asked
-
-
-def _sizes(text: str) -> tuple[int, ...]:
-    sizes = tuple(sorted(int(part.replace("_", "")) for part in text.split(",")))
-    if sizes[0] < 10 * SMALL_OWNERS:
-        raise argparse.ArgumentTypeError(f"a size is at least {10 * SMALL_OWNERS:,}: half is spread over many owners")
-    return sizes
 
 
 @contextlib.contextmanager

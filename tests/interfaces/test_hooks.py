@@ -33,7 +33,7 @@ def fire(run: Run) -> Fire:
     """`ebbing hook …` as Claude Code calls it; what it places in the context."""
 
     def fire_(event: str, *words: str, **given: Any) -> str:
-        said = {"session_id": "s-1", "cwd": "/work/harbour", "hook_event_name": "x", **given}
+        said = {"session_id": "s-1", "cwd": "/anywhere/harbour", "hook_event_name": "x", **given}
         result = run("hook", event, *words, given=json.dumps(said))
         assert result.exit_code == 0
         assert result.stderr == ""
@@ -190,7 +190,7 @@ def test_a_scope_can_be_chosen(elsewhere: Path, fire: Fire) -> None:
 def test_a_folder_with_a_strange_name_is_no_obstacle(elsewhere: Path, fire: Fire) -> None:
     transcript = elsewhere / "transcript.jsonl"
     transcript.write_text(said("user", "Anna moved to Porto."))
-    fire("stop", transcript_path=str(transcript), cwd="/work/\u202egnp", session_id="../../\n\0")
+    fire("stop", transcript_path=str(transcript), cwd="/anywhere/\u202egnp", session_id="../../\n\0")
     assert texts(elsewhere, scope="/project") == {"Anna moved to Porto"}
 
 

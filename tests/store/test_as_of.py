@@ -99,3 +99,15 @@ def test_what_its_owner_asked_to_forget_stays_forgotten(engine: Engine, clock: F
 def test_a_time_nobody_can_read_is_refused(engine: Engine) -> None:
     with pytest.raises(Invalid, match="is not understood"):
         engine.recall("where?", as_of="last spring")
+
+
+def test_a_newer_telling_of_a_quantity_stands_before_the_older(engine: Engine, clock: FrozenClock) -> None:
+    """Long messages say other things too, so the older one stays; but the newer answers better."""
+    older = "The response time of the dashboard API is 300 ms, and the charts are drawn by the server as Mara asked."
+    newer = "Somebody asked again: the response time of the dashboard API has improved to 250 ms since the cache came."
+    for text in (older, newer):
+        engine.remember(text)
+        clock.advance(days=1)
+    found = engine.recall("response time of the dashboard API, charts drawn by the server", reinforce=False)
+    assert [one.memory.text for one in found] == [newer, older]
+    assert found[1].score > found[0].score, "by the score alone it would be the other way round"

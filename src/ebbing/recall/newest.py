@@ -17,11 +17,13 @@ from ..ports import Reading
 from ..reading.quantities import retold
 from .rank import Ranked
 
+_COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
+
 
 def newest_first(found: Sequence[Ranked], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[Ranked]:
     """The same, with each newer telling of a quantity before the older tellings of it."""
     ordered = [ranked for ranked in found if ranked.id in memories]
-    for place in range(1, len(ordered)):
+    for place in range(1, min(len(ordered), _COMPARED)):
         newer = memories[ordered[place].id]
         above = next(
             (at for at in range(place) if _tells_anew(memories[ordered[at].id], newer, tx, policy)),
