@@ -13,7 +13,7 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers clean setup
+.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,12 @@ bench-serve: $(VENV)/.ready ## Measure 200 clients at once against `ebbing serve
 
 bench-peers: $(VENV)/.ready ## Measure recall and add beside YourMemory and mem0, installed for it; options go in ARGS
 	$(BIN)/python -m bench.peers $(ARGS)
+
+bench-million: $(VENV)/.ready ## Measure one owner among a million memories beside the same owner alone; options go in ARGS
+	$(BIN)/python -m bench.million $(ARGS)
+
+bench-crowd: $(VENV)/.ready ## Let eight processes work on one store for a minute and look for what was lost; options go in ARGS
+	$(BIN)/python -m bench.crowd $(ARGS)
 
 lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)

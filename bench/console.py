@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import sys
 from collections.abc import Iterator
 
 from rich.console import Console
@@ -25,6 +26,15 @@ def bars(label_columns: int = 8) -> Iterator[Progress]:
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar
+
+
+@contextlib.contextmanager
+def interruptible() -> Iterator[None]:
+    """Ctrl-C leaves no database behind and no traceback."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        sys.exit(130)
 
 
 def sizes(text: str) -> tuple[int, ...]:

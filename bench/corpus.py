@@ -8,6 +8,7 @@ real embedder, and no model has to run. Half of everything belongs to one owner.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -52,6 +53,12 @@ class Language:
         self._meanings = random.standard_normal((WORDS, DIMENSIONS), dtype=np.float32)
         self._meanings *= weights.astype(np.float32)[:, None] / np.float32(np.sqrt(DIMENSIONS))
 
+    def spoken(self, seed: Sequence[int]) -> Language:
+        """The same words and meanings by another speaker: what it says depends on this seed alone."""
+        other = copy.copy(self)
+        other.random = np.random.default_rng(seed)
+        return other
+
     def said(self, count: int) -> NDArray[np.int64]:
         """So many words as they come in speech, by their numbers."""
         return np.minimum(np.searchsorted(self._heard, self.random.random(count)), WORDS - 1)
@@ -90,13 +97,15 @@ class Corpus:
     fingerprint = f"bench-{DIMENSIONS}"
     unrelated = 0.0
 
-    def __init__(self, size: int, seed: int = 7) -> None:
+    def __init__(self, size: int, seed: int = 7, *, owner: str | None = None, language: Language | None = None) -> None:
+        """Of many owners, or all of one's own."""
         self.size = size
-        self.language = Language(np.random.default_rng(seed))
+        self.language = language or Language(np.random.default_rng(seed))
         self._place: dict[str, int] = {}
         self._kept = np.empty((0, DIMENSIONS), dtype=np.float16)
         each = (size - size // 2) // SMALL_OWNERS
-        shares = {BIG: size - each * SMALL_OWNERS, **{f"owner-{n:03}": each for n in range(SMALL_OWNERS)}}
+        many = {BIG: size - each * SMALL_OWNERS, **{f"owner-{n:03}": each for n in range(SMALL_OWNERS)}}
+        shares = many if owner is None else {owner: size}
         self._reserve(size + size // 20 + _PIECE)
         self.texts = {owner: self.more(count) for owner, count in shares.items()}
 
@@ -133,6 +142,8 @@ class Corpus:
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:  # noqa: ARG002 - one way for both
         """The vectors made with the texts: as an embedder, one that costs nothing."""
+        if len(texts) == 1:  # asked for one by one where single calls are measured
+            return np.asarray(self._kept[self._place[texts[0]]].astype(np.float32)[None])
         return self._kept[[self._place[text] for text in texts]].astype(np.float32)
 
     def _keep(self, texts: Sequence[str], vectors: Vector) -> None:

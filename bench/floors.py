@@ -43,7 +43,7 @@ INDEXES = (
     "CREATE INDEX rows_due_day ON rows (owner, due_day) WHERE due_day IS NOT NULL",
 )
 _PRAGMAS = (
-    *(("journal_mode", "WAL"), ("synchronous", "FULL"), ("wal_autocheckpoint", 4000)),
+    *(("journal_mode", "WAL"), ("synchronous", "FULL"), ("wal_autocheckpoint", 4000), ("secure_delete", "ON")),
     *(("cache_size", -32_000), ("mmap_size", 1 << 28)),
 )
 
@@ -86,6 +86,10 @@ class Floor(Protocol):
 
     def scan(self, owner: str, day: int, rates: Mapping[str, float]) -> int:
         """Compute every strength in the database; how many are faded."""
+        ...
+
+    def scan_everything(self, day: int, rates: Mapping[str, float]) -> int:
+        """The same for the rows of all owners: how a sweep without alarms would find what is due."""
         ...
 
     def scan_by_hand(self, owner: str, day: int, rates: Mapping[str, float]) -> int:
@@ -165,7 +169,8 @@ class BareSqlite:
         self.connection.execute(f"CREATE TABLE rows (key INTEGER PRIMARY KEY, {', '.join(COLUMNS)})")
         self.connection.execute("; ".join(INDEXES))
         self.connection.execute(
-            "CREATE TABLE vectors (owner, key, vector, PRIMARY KEY (owner, key)) WITHOUT ROWID;"
+            "CREATE TABLE vectors (owner, stamp, key, vector, PRIMARY KEY (owner, stamp)) WITHOUT ROWID;"
+            "CREATE INDEX vectors_key ON vectors (key);"
             "CREATE VIRTUAL TABLE words USING fts5 (own, body, content = '', contentless_delete = 1,"
             " tokenize = \"ascii tokenchars '_'\")"
         )
@@ -181,8 +186,11 @@ class BareSqlite:
             ((key, _token(row.owner), row.words) for key, row in zip(keys, rows, strict=True)),
         )
         execute(
-            "INSERT INTO vectors VALUES (?, ?, ?)",
-            ((row.owner, key, row.vector.astype(np.float16).tobytes()) for key, row in zip(keys, rows, strict=True)),
+            "INSERT INTO vectors VALUES (?, ?, ?, ?)",
+            (
+                (row.owner, key, key, row.vector.astype(np.float16).tobytes())
+                for key, row in zip(keys, rows, strict=True)
+            ),
         )
         self.connection.execute("COMMIT")
 
@@ -221,6 +229,9 @@ class BareSqlite:
     def scan(self, owner: str, day: int, rates: Mapping[str, float]) -> int:
         statement = f"SELECT count(*) FROM rows WHERE owner = ? AND {strength_sql(rates, 'min', '?')}"
         return int(self._one(statement, owner, day))
+
+    def scan_everything(self, day: int, rates: Mapping[str, float]) -> int:
+        return int(self._one(f"SELECT count(*) FROM rows WHERE {strength_sql(rates, 'min', '?')}", day))
 
     def scan_by_hand(self, owner: str, day: int, rates: Mapping[str, float]) -> int:
         statement = "SELECT category, importance, used_day, recall_count FROM rows WHERE owner = ?"

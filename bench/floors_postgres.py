@@ -86,6 +86,11 @@ class BarePostgres:
         strength = strength_sql(rates, "least", "%(day)s::int")
         return int(self._one(f"SELECT count(*) FROM rows WHERE owner = %(owner)s AND {strength}", owner=owner, day=day))
 
+    def scan_everything(self, day: int, rates: Mapping[str, float]) -> int:
+        return int(
+            self._one(f"SELECT count(*) FROM rows WHERE {strength_sql(rates, 'least', '%(day)s::int')}", day=day)
+        )
+
     def scan_by_hand(self, owner: str, day: int, rates: Mapping[str, float]) -> int:
         statement = "SELECT category, importance, used_day, recall_count FROM rows WHERE owner = %s"
         return faded(self.connection.execute(statement, (owner,)).fetchall(), day, rates)

@@ -23,9 +23,9 @@ from ebbing.providers import make_embedder
 from .console import bars
 from .forget_lives import Life, lives
 from .forget_replay import WAYS, EmbeddedOnce, Tally, Whole, remember_all, replay, slowed
-from .forget_report import Point, groups, print_report, write_json
+from .forget_report import ALL, Point, groups, print_report, write_json
 
-_SLOWDOWNS = (0.125, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
+_SLOWDOWNS = (0.125, 0.25, 0.35, 0.5, 0.75, 1.0, 1.5, 2.5, 5.0)
 _QUICK = (0.5, 1.5, 4.0)
 _K = TypeVar("_K")
 _V = TypeVar("_V")
@@ -85,20 +85,21 @@ def _measured(found: Sequence[Life], slowdowns: Sequence[float], pool: ProcessPo
     points = []
     for way in range(len(WAYS)):
         for slowdown in slowdowns:
-            mine, theirs = _Halves(), _Halves()
+            mine, theirs = _Groups(), _Groups()
             for place, life in enumerate(found):
                 mine.add(life, tallies[place, way, slowdown])
                 theirs.add(life, wholes[place].tally)
-            for (corpus, half, tally), (_, _, whole) in zip(groups(mine), groups(theirs), strict=True):
-                points.append(Point(corpus, half, WAYS[way].name, slowdown, tally, whole))
+            for (corpus, group, tally), (_, _, whole) in zip(groups(mine), groups(theirs), strict=True):
+                points.append(Point(corpus, group, WAYS[way].name, slowdown, tally, whole))
     return points
 
 
-class _Halves(dict[tuple[str, bool], list[Tally]]):
-    """Tallies by corpus, and by whether importance was tuned on their lives."""
+class _Groups(dict[tuple[str, str], list[Tally]]):
+    """Tallies by corpus, and by group of lives."""
 
     def add(self, life: Life, tally: Tally) -> None:
-        self.setdefault((life.corpus, life.seen), []).append(tally)
+        for group in (ALL, *life.groups()):
+            self.setdefault((life.corpus, group), []).append(tally)
 
 
 def _collected(waiting: dict[Future[_V], _K], bar: Progress, task: TaskID) -> dict[_K, _V]:

@@ -15,9 +15,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+TOLD, HEARD = "asks what was told", "asks what the assistant said"
 _TUNED_ON = 3  # conversations of LoCoMo, and every second question of LongMemEval
 _ADVERSARIAL = 5  # a category of LoCoMo whose questions have no answer
 _TURN = re.compile(r"D:?(\d+):(\d+)")
+_ASSISTANT_SAID = (
+    "single-session-assistant"  # a type of LongMemEval's questions; the lite form has the user's turns only
+)
 _SESSION = re.compile(r"session_(\d+)")
 
 
@@ -47,6 +51,11 @@ class Life:
     told: tuple[Told, ...]
     questions: tuple[Question, ...]
     seen: bool  # the rules of importance were tuned on it
+    heard: bool = False  # its question is about what the assistant said, of which no memory holds a word
+
+    def groups(self) -> tuple[str, ...]:
+        """By which its figures are told besides those of all lives."""
+        return "tuned on" if self.seen else "unseen", HEARD if self.heard else TOLD
 
 
 def lives(folder: Path, *, quick: bool) -> list[Life]:
@@ -99,7 +108,8 @@ def _longmemeval(folder: Path, every: int) -> Iterator[Life]:
             if evidence:
                 question = Question(one["question"], evidence)
                 in_order = tuple(sorted(told, key=lambda each: each.at))
-                yield Life("LongMemEval", one["question_id"], in_order, (question,), place % 2 == 0)
+                heard = one["question_type"] == _ASSISTANT_SAID
+                yield Life("LongMemEval", one["question_id"], in_order, (question,), place % 2 == 0, heard)
 
 
 def _read(path: Path) -> Any:

@@ -16,9 +16,11 @@ from rich.table import Table
 
 from ebbing.interfaces.curves import Axis, Line, chart
 
+from .forget_lives import TOLD
 from .forget_replay import TOP, Tally
 
 SHARE = 0.55  # of memories still active, at which other systems publish
+ALL = "all"  # lives of a corpus
 KEEP_LEAST, KEEP_AIM = 0.90, 0.97  # of the evidence recall, at that share
 _ROWS = 18
 _STEPS = 101  # a percent each
@@ -29,7 +31,7 @@ class Point:
     """Lives of one corpus, led in one way at one slowdown, added up."""
 
     corpus: str
-    half: str  # all, tuned on, unseen
+    group: str  # of lives
     way: str
     slowdown: float
     tally: Tally
@@ -65,7 +67,7 @@ class Point:
         }
         return {
             "corpus": self.corpus,
-            "half": self.half,
+            "group": self.group,
             "way": self.way,
             "slowdown": self.slowdown,
             "active": round(self.share, 4),
@@ -90,7 +92,7 @@ def print_report(points: Sequence[Point], default_slowdown: float) -> None:
     piped = not sys.stdout.isatty()
     console = Console(width=160 if piped else None, no_color=piped, highlight=False)
     style = box.MARKDOWN if piped else box.HEAVY_HEAD
-    whole_corpora = [point for point in points if point.half == "all"]
+    whole_corpora = [point for point in points if point.group == ALL]
     for corpus in dict.fromkeys(point.corpus for point in points):
         chosen = [point for point in whole_corpora if point.corpus == corpus]
         console.print(f"\n{_sentence(chosen[0])}", soft_wrap=True)
@@ -99,7 +101,11 @@ def print_report(points: Sequence[Point], default_slowdown: float) -> None:
         for row in _curve(chosen, console.width):
             console.print(row, no_wrap=True, crop=True)
     console.print(_summary(points, style))
-    console.print(_choice(whole_corpora), soft_wrap=True)
+    console.print(_choice(whole_corpora, "everywhere"), soft_wrap=True)
+    parted = {point.corpus for point in points if point.group == TOLD}
+    told = [point for point in points if point.group == (TOLD if point.corpus in parted else ALL)]
+    if parted:
+        console.print(_choice(told, "everywhere of what was told"), soft_wrap=True)
 
 
 def write_json(points: Sequence[Point], path: Path) -> None:
@@ -190,8 +196,8 @@ def _summary(points: Sequence[Point], style: box.Box) -> Table:
     for name in ("kept", "by age", "random"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("")
-    for group in sorted({(point.corpus, point.half, point.way): None for point in points}, key=lambda group: group[0]):
-        chosen = [point for point in points if (point.corpus, point.half, point.way) == group]
+    for group in sorted({(point.corpus, point.group, point.way): None for point in points}, key=lambda group: group[0]):
+        chosen = [point for point in points if (point.corpus, point.group, point.way) == group]
         kept = at_share(chosen, SHARE, Point.kept)
         others = [at_share(chosen, SHARE, value) for value in (Point.kept_by_age, Point.kept_at_random)]
         table.add_row(*group, *map(_percent, (kept, *others)), _verdict(kept))
@@ -206,8 +212,8 @@ def _verdict(kept: float | None) -> str:
     return "[green]met[/]" if kept >= KEEP_LEAST else "[red]missed[/]"
 
 
-def _choice(points: Sequence[Point]) -> str:
-    """The fastest forgetting that keeps what is aimed at, everywhere."""
+def _choice(points: Sequence[Point], where: str) -> str:
+    """The fastest forgetting that keeps what is aimed at in each corpus."""
     said = []
     for way in dict.fromkeys(point.way for point in points):
         by_slowdown: dict[float, list[Point]] = {}
@@ -218,7 +224,7 @@ def _choice(points: Sequence[Point]) -> str:
         if good:
             fastest = min(good)
             active = ", ".join(f"{p.corpus} {_percent(p.share)} active" for p in by_slowdown[fastest])
-            said.append(f"{way}: slowdown {fastest:g} is the fastest that keeps {KEEP_AIM:.0%} everywhere ({active})")
+            said.append(f"{way}: slowdown {fastest:g} is the fastest that keeps {KEEP_AIM:.0%} {where} ({active})")
     return "\n".join(said)
 
 
@@ -226,14 +232,11 @@ def _percent(value: float | None) -> str:
     return "–" if value is None else f"{value:.1%}"
 
 
-def groups(tallies: Mapping[tuple[str, bool], Sequence[Tally]]) -> Iterator[tuple[str, str, Tally]]:
-    """Tallies by corpus and whether its life was tuned on, added up: all, and each half where there are two."""
-    for corpus in dict.fromkeys(corpus for corpus, _ in tallies):
-        halves = {seen: list(some) for (name, seen), some in tallies.items() if name == corpus}
-        yield corpus, "all", total([tally for some in halves.values() for tally in some])
-        if len(halves) > 1:
-            for seen, name in ((True, "tuned on"), (False, "unseen")):
-                yield corpus, name, total(halves[seen])
+def groups(tallies: Mapping[tuple[str, str], Sequence[Tally]]) -> Iterator[tuple[str, str, Tally]]:
+    """Tallies by corpus and group of lives, added up; a group that all lives of a corpus are in is told once."""
+    for (corpus, group), some in tallies.items():
+        if group == ALL or len(some) < len(tallies[corpus, ALL]):
+            yield corpus, group, total(some)
 
 
 def total(tallies: Sequence[Tally]) -> Tally:

@@ -16,7 +16,7 @@ from .machine import sentence
 from .measure import Figure, Spread
 
 GROWTH_MAX = 1.5  # "about 1": an index is a little deeper, and a machine a little noisy
-_SWEEPS = ("sweep, nothing due", "sweep, 100 due")
+_SWEEPS = ("sweep, nothing due", "sweep, 1000 due")
 
 
 def across_sizes(figures: Sequence[Figure]) -> list[Figure]:
@@ -35,7 +35,9 @@ def across_sizes(figures: Sequence[Figure]) -> list[Figure]:
     return found
 
 
-def print_report(figures: Sequence[Figure], about: Mapping[str, Any]) -> None:
+def print_report(
+    figures: Sequence[Figure], about: Mapping[str, Any], *, product: str = "Ebbing", floor: str = "floor"
+) -> None:
     """Tables on a terminal; when piped, the same as plain text that is a Markdown table too."""
     piped = not sys.stdout.isatty()
     console = Console(width=200 if piped else None, no_color=piped, highlight=False)
@@ -44,7 +46,7 @@ def print_report(figures: Sequence[Figure], about: Mapping[str, Any]) -> None:
     for store in dict.fromkeys(figure.store for figure in figures):
         for size in dict.fromkeys(figure.size for figure in figures if figure.store == store):
             chosen = [figure for figure in figures if (figure.store, figure.size) == (store, size)]
-            console.print(_table(f"\n{store}, {size:,} memories", chosen, "Ebbing", "floor", style))
+            console.print(_table(f"\n{store}, {size:,} memories", chosen, product, floor, style))
     growth = across_sizes(figures)
     if growth:
         title = "\na sweep costs what it forgets, not what it holds"
@@ -72,7 +74,7 @@ def _table(title: str, figures: Sequence[Figure], product: str, floor: str, styl
     for name in (f"{product} p50", "p95", f"{floor} p50", "p95", "ratio", "target"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("")
-    table.add_column("the floor is", style="dim")
+    table.add_column("the floor is" if floor == "floor" else "", style="dim")
     for figure in figures:
         table.add_row(*_cells(figure))
     return table

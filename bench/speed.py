@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-from .console import sizes
+from .console import interruptible, sizes
 from .corpus import Corpus
 from .machine import machine
 from .measure import Figure
@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
     often = QUICK if asked.quick else Repetitions()
     figures: list[Figure] = []
     with contextlib.ExitStack() as stack:
-        stack.enter_context(_interruptible())
+        stack.enter_context(interruptible())
         folder = Path(asked.folder)
         about = machine(folder)
         places: list[Place] = [] if asked.no_sqlite else [SqliteFolder(folder)]
@@ -85,15 +85,6 @@ def _progress(label: str) -> Iterator[Tell]:
                 console.print(f"{label}: {what}")
 
         yield tell
-
-
-@contextlib.contextmanager
-def _interruptible() -> Iterator[None]:
-    """Ctrl-C leaves no database behind and no traceback."""
-    try:
-        yield
-    except KeyboardInterrupt:
-        sys.exit(130)
 
 
 if __name__ == "__main__":

@@ -55,9 +55,16 @@ class Remembered:
     batch: str | None = None
 
     def __add__(self, other: Remembered) -> Remembered:
-        lists = [entry.name for entry in dataclasses.fields(self) if entry.name != "batch"]
-        joined = {name: getattr(self, name) + getattr(other, name) for name in lists}
-        return Remembered(**joined, batch=self.batch or other.batch)
+        joined = Remembered(batch=self.batch or other.batch)
+        joined.take(self)
+        joined.take(other)
+        return joined
+
+    def take(self, other: Remembered) -> None:
+        """What became of more of it, in the same batch."""
+        for name in self.__slots__[:-1]:  # all but the batch are lists, and most of them empty
+            if told := getattr(other, name):
+                getattr(self, name).extend(told)
 
 
 @dataclass(frozen=True, slots=True)

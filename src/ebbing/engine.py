@@ -25,6 +25,7 @@ from .answers import (
     Facts,
     Imported,
     Receipt,
+    Recollection,
     Recollections,
     Remembered,
     Skipped,
@@ -32,7 +33,7 @@ from .answers import (
     Sweep,
     Unsettled,
 )
-from .clock import Clock
+from .clock import Activity, Clock
 from .durations import duration
 from .errors import Conflict, Invalid, NotFound
 from .filters import filter_of
@@ -42,6 +43,7 @@ from .models import Models
 from .policy import Policy
 from .policy_file import load
 from .ports import Attendant, Filter, Progress, Store, View
+from .schedule.later import Later
 from .work import Work
 
 Memories = list[Memory]  # in the class below `list` is a verb
@@ -70,6 +72,7 @@ class Engine:
         models: Models,
         owner: str = "default",
         agent: str | None = None,
+        later: Later | None = None,
     ) -> None:
         self.store = store
         self.policy = policy
@@ -78,13 +81,20 @@ class Engine:
         self.owner = arguments.name(owner, "owner")
         self.agent = None if agent is None else arguments.name(agent, "agent")
         self.attendant: Attendant | None = None  # sweeps beside the caller, where there is one
+        self.later = later if later is not None else Later()
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
     def for_owner(self, owner: str, agent: str | None = None) -> Engine:
         """The same store, policy and models for another owner, seen by an agent of theirs or by none."""
         return Engine(
-            store=self.store, policy=self.policy, clock=self.clock, models=self.models, owner=owner, agent=agent
+            store=self.store,
+            policy=self.policy,
+            clock=self.clock,
+            models=self.models,
+            owner=owner,
+            agent=agent,
+            later=self.later,
         )
 
     # The way in
@@ -205,6 +215,8 @@ class Engine:
 
     def _remember_all(self, admitted: Sequence[remembering.Said], progress: Progress | None = None) -> Remembered:
         """In pieces of a size, each embedded together and written in one transaction."""
+        if len(admitted) == 1 and not admitted[0].extract and progress is None:
+            return self._remember(admitted)
         outcome = Remembered()
         for start in range(0, len(admitted), _BATCH):
             said: list[remembering.Said] = []
@@ -236,7 +248,8 @@ class Engine:
             self.attendant.ring("ingest_complete", max(active.values()))
         kinds = [kind for one in said for kind in one.redacted]
         notes += [f"taken out before it was stored: {', '.join(kinds)}"] if kinds else []
-        return replace(outcome, notes=[*notes, *outcome.notes], skipped=[*empty, *outcome.skipped])
+        outcome.notes[:0], outcome.skipped[:0] = notes, empty
+        return outcome
 
     # The way back
 
@@ -273,10 +286,17 @@ class Engine:
         work = self._work()
         found, activity = recalling.recall(asked, work)
         if arguments.flag(reinforce, "reinforce") and as_of is None:
-            recalling.reinforce_found(found, activity, work, session=session)
+            self._reinforce_later(found, activity, work, session)
         if self.attendant is not None:
             self.attendant.ring("query_complete")
         return found
+
+    def _reinforce_later(
+        self, found: Sequence[Recollection], activity: Activity, work: Work, session: str | None
+    ) -> None:
+        """Right behind the answer, which does not wait for it."""
+        if recalling.changes_anything(found, activity, work):
+            self.later.do(self.owner, lambda: recalling.reinforce_found(found, work, session=session))
 
     def context(
         self,
@@ -300,7 +320,7 @@ class Engine:
             placed = [one for one in found if one.memory.id in standing]
             with work.read() as tx:
                 activity = tx.activity
-            recalling.reinforce_found(placed, activity, work, session=session)
+            self._reinforce_later(placed, activity, work, session)
         return told
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
@@ -337,13 +357,13 @@ class Engine:
             subject=None if subject is None else _id(subject, "subject"),
         )
         before = None if before is None else _id(before, "before")
-        with self.store.read(self._view) as tx:
+        with self._settled.read(self._view) as tx:
             return tx.page(where, before=before, limit=arguments.count(limit, "limit", self.policy.recall.limit_max))
 
     def history(self, id: str) -> Events:
         """Everything that happened to a memory, oldest first; also to one that was purged."""
         id = _id(id)
-        with self.store.read(self._view) as tx:
+        with self._settled.read(self._view) as tx:
             events = tx.history(id)
             found = tx.get([id])
         purged = bool(events) and events[-1].kind is EventKind.PURGED
@@ -480,7 +500,7 @@ class Engine:
 
     def crowded(self) -> bool:
         """Whether a scope has reached its soft limit of active memories."""
-        with self.store.read(self._view) as tx:
+        with self._settled.read(self._view) as tx:
             return tx.crowded(self.policy.sweep.soft_limit)
 
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
@@ -497,7 +517,7 @@ class Engine:
         anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
         other = load(policy)
         ahead = arguments.count(days, "days", _DAYS_MOST)
-        with self.store.read(self._all) as tx:
+        with self._settled.read(self._all) as tx:
             memories, events, used = foresight.gather(tx)
         foreseen = foresight.simulate(
             memories,
@@ -524,7 +544,7 @@ class Engine:
     def stats(self) -> Stats:
         """The owner's memories in numbers, and what is to be done about them."""
         due = forgetting.plan(self._work(self._all), trigger="manual")
-        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=due)
+        return counting.stats(store=self._settled, view=self._all, fingerprint=self.models.fingerprint, due=due)
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Write everything to a file of JSON lines, as of one moment; tells how many memories that were.
@@ -532,7 +552,7 @@ class Engine:
         Everything the owner has; an engine bound to an agent writes what that agent sees.
         """
         view = self._all if self.agent is None else self._view
-        return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
+        return transfer.export(path, store=self._settled, view=view, now=self.clock.now(), progress=progress)
 
     def import_(
         self, path: str | os.PathLike[str], on_conflict: str = "skip", *, progress: Progress | None = None
@@ -544,7 +564,7 @@ class Engine:
         """
         return transfer.import_(
             path,
-            store=self.store,
+            store=self._settled,
             view=self._all,
             policy=self.policy,
             now=self.clock.now(),
@@ -560,7 +580,7 @@ class Engine:
         """
         most = arguments.count(limit, "limit", self.policy.recall.limit_max)
         told: Events = []
-        with self.store.read(self._all if self.agent is None else self._view) as tx:
+        with self._settled.read(self._all if self.agent is None else self._view) as tx:
             while len(told) < most and (page := tx.log(after=after, limit=most)):
                 after = page[-1].seq
                 seen = tx.get([event.memory for event in page if event.memory is not None])
@@ -570,13 +590,14 @@ class Engine:
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
         return reembedding.reembed(
-            store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
+            store=self._settled, view=self._all, models=self.models, now=self.clock.now(), progress=progress
         )
 
     def close(self) -> None:
-        """Let go of the store. Nothing is pending: every answer was committed before it was given."""
+        """Let go of the store, once what was begun is done; whatever was said was committed before it was answered."""
         if self.attendant is not None:
             self.attendant.close()
+        self.later.close()
         self.store.close()
 
     def __enter__(self) -> Self:
@@ -589,11 +610,17 @@ class Engine:
 
     # What the verbs share
 
+    @property
+    def _settled(self) -> Store:
+        """The store, once what earlier answers did not wait for is written."""
+        self.later.wait(self.owner)
+        return self.store
+
     def _work(self, view: View | None = None) -> Work:
-        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
+        return Work(self._settled, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
 
     def _found(self, ids: Sequence[str]) -> Memories:
-        with self.store.read(self._view) as tx:
+        with self._settled.read(self._view) as tx:
             found = tx.get(ids)
         missing = [id_ for id_ in ids if id_ not in found]
         if missing:

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +22,11 @@ from .ports import Traces
 from .strength import Curve, Trace
 
 _DAY = timedelta(days=1)
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROS_A_DAY = 86_400_000_000
 _FARTHEST_DAYS = 365_000.0  # an alarm a thousand years off is none
+
+_Numbers = tuple[float, float, float, int, float, float]  # the fields of a trace, in their order
 
 
 class Alarm(NamedTuple):
@@ -37,28 +40,27 @@ def strength_of(memory: Memory, moment: Moment, policy: Policy) -> float:
     """How strong one memory is, from 0 to 1. What is pinned is at full strength."""
     if memory.pinned:
         return 1.0
-    return float(policy.curve_of(memory.category, memory.tier).strength(trace_of(memory, moment, policy)))
+    curve = policy.curve_of(memory.category, memory.tier)
+    return _strength(curve, _numbers(memory, moment, policy))  # type: ignore[arg-type] # frozen values, so hashable
 
 
 def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.float64]:
     """How strong each candidate is: the same function, over columns."""
     result = np.ones(len(traces.ids))
-    protected = _protected(traces, policy)
-    any_protected = bool(protected.any())
+    ages = 1.0 - _protected(traces, policy)
     # By the tier's identity: the hash of an enumeration's member is computed in Python, for every row.
-    by_kind: dict[tuple[str, int], list[int]] = {}
-    for row, kind in enumerate(zip(traces.categories, map(id, traces.tiers), strict=True)):
-        by_kind.setdefault(kind, []).append(row)
-    for (category, _), members in by_kind.items():
-        rows = np.array(members)
-        tier = traces.tiers[members[0]]
+    kinds = list(zip(traces.categories, map(id, traces.tiers), strict=True))
+    for kind in dict.fromkeys(kinds):
+        members = [row for row, other in enumerate(kinds) if other == kind]
+        rows = slice(None) if len(members) == len(kinds) else np.array(members)
+        category, tier = kind[0], traces.tiers[members[0]]
         wall = on_the_wall(tier, policy)
-        idle = _days_since(traces.last_accessed_at, traces.used_day, rows, moment, wall)
-        age = _days_since(traces.created_at, traces.created_day, rows, moment, wall)
+        now, day = (micros(moment.at), MICROS_A_DAY) if wall else (moment.day, 1)
+        used, made = (traces.last_accessed_at, traces.created_at) if wall else (traces.used_day, traces.created_day)
         trace = Trace(
             importance=traces.importance[rows],
-            idle_days=np.where(protected[rows], 0.0, idle) if any_protected else idle,
-            age_days=np.where(protected[rows], 0.0, age) if any_protected else age,
+            idle_days=(now - used[rows]) / day * ages[rows],
+            age_days=(now - made[rows]) / day * ages[rows],
             recalls=traces.recalls[rows],
             weight=_weight(category, policy),
             level=traces.level[rows],
@@ -68,24 +70,14 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
     return result
 
 
+def micros(at: datetime) -> int:
+    """An instant as traces tell it."""
+    return (at - _EPOCH) // timedelta(microseconds=1)
+
+
 def trace_of(memory: Memory, moment: Moment, policy: Policy) -> Trace:
     """What the curve needs to know of a memory. What is protected does not age."""
-    idle = age = 0.0
-    if not policy.protects(memory.category, memory.scope, memory.pinned):
-        if on_the_wall(memory.tier, policy):
-            idle = (moment.at - memory.last_accessed_at) / _DAY
-            age = (moment.at - memory.created_at) / _DAY
-        else:
-            idle = float(moment.day - memory.used_day)
-            age = float(moment.day - memory.created_day)
-    return Trace(
-        importance=memory.importance,
-        idle_days=idle,
-        age_days=age,
-        recalls=memory.recall_count,
-        weight=_weight(memory.category, policy),
-        level=memory.level,
-    )
+    return Trace(*_numbers(memory, moment, policy))
 
 
 def grace_until(memory: Memory, policy: Policy) -> datetime:
@@ -205,15 +197,15 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
         ends.append(topic_at(since) if moment.at < topic_at(since) else None)
     elif compactable(memory, policy):
         ends.append(compacts_at(memory, policy))
-    trace = trace_of(memory, moment, policy)
+    numbers = _numbers(memory, moment, policy)
     curve = policy.curve_of(memory.category, memory.tier)
     if on_the_wall(memory.tier, policy):
-        days = float(curve.days_until(trace, max(rungs)))
+        days = float(curve.days_until(Trace(*numbers), max(rungs)))
         if days <= _FARTHEST_DAYS:
             crossing = moment.at + max(days, 0.0) * _DAY + timedelta(microseconds=1)
             ends.append(max(crossing, grace_until(memory, policy)))
         return Alarm(at=_earliest(*ends))
-    kept_days = _days_kept(curve, trace, max(rungs))  # type: ignore[arg-type] # curves are frozen values, so hashable
+    kept_days = _days_kept(curve, numbers, max(rungs))  # type: ignore[arg-type] # frozen values, so hashable
     if kept_days is None:
         # Below already: only the grace period holds it.
         return Alarm(at=_earliest(*ends, grace_until(memory, policy)))
@@ -226,12 +218,32 @@ def armed(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
     return memory.with_(due_at=at, due_day=day)
 
 
+def _numbers(memory: Memory, moment: Moment, policy: Policy) -> _Numbers:
+    """A memory's trace before it is made: finding that it was met before takes less than making one."""
+    idle = age = 0.0
+    if not policy.protects(memory.category, memory.scope, memory.pinned):
+        if on_the_wall(memory.tier, policy):
+            idle = (moment.at - memory.last_accessed_at) / _DAY
+            age = (moment.at - memory.created_at) / _DAY
+        else:
+            idle = float(moment.day - memory.used_day)
+            age = float(moment.day - memory.created_day)
+    return memory.importance, idle, age, memory.recall_count, _weight(memory.category, policy), memory.level
+
+
 @functools.lru_cache(maxsize=4096)
-def _days_kept(curve: Curve, trace: Trace, threshold: float) -> float | None:
+def _strength(curve: Curve, numbers: _Numbers) -> float:
+    """Kept, because what is due together was often written together and is much alike."""
+    return float(curve.strength(Trace(*numbers)))
+
+
+@functools.lru_cache(maxsize=4096)
+def _days_kept(curve: Curve, numbers: _Numbers, threshold: float) -> float | None:
     """For how many whole days a strength stays at or above a threshold; None when it is below already.
 
     Kept, because memories just written are much alike: solving a curve takes longer than writing a row.
     """
+    trace = Trace(*numbers)
     if float(curve.strength(trace)) < threshold:
         return None
     days = float(curve.days_until(trace, threshold))
@@ -262,15 +274,9 @@ def _protected(traces: Traces, policy: Policy) -> NDArray[np.bool_]:
     """Which candidates do not age; asked once for each category and scope, of which there are few."""
     places = list(zip(traces.categories, traces.scopes, strict=True))
     answers = {place: policy.protects(*place, False) for place in set(places)}
+    if not any(answers.values()):
+        return np.zeros(len(places), dtype=bool)
     return np.array([answers[place] for place in places])
-
-
-def _days_since(
-    instants: Sequence[datetime], days: NDArray[np.int64], rows: NDArray[np.intp], moment: Moment, wall: bool
-) -> NDArray[np.float64]:
-    if wall:
-        return np.array([(moment.at - instants[row]) / _DAY for row in rows])
-    return (moment.day - days[rows]).astype(np.float64)
 
 
 def _earliest(*moments: datetime | None) -> datetime | None:

@@ -11,6 +11,7 @@ import threading
 from datetime import datetime
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
+_PAIRS = [first + second for first in _ALPHABET for second in _ALPHABET]
 _RANDOM_BITS = 80
 _MILLISECONDS_KEPT = 256
 
@@ -46,4 +47,4 @@ _maker = _Maker()
 def new_id(now: datetime) -> str:
     """A fresh id. It sorts after those of earlier milliseconds, and after those this process made in the same one."""
     number = _maker.make(int(now.timestamp() * 1000))
-    return "".join(_ALPHABET[(number >> shift) & 31] for shift in range(125, -1, -5))
+    return "".join([_PAIRS[(number >> shift) & 1023] for shift in range(120, -1, -10)])

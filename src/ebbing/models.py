@@ -90,10 +90,11 @@ class Models:
                 f"embedder {self.fingerprint} gave an array of shape {vectors.shape} for {len(texts)} texts; "
                 "it must give one row per text"
             )
-        if not np.isfinite(vectors).all():
+        squares = _squares(vectors)
+        if not np.isfinite(squares).all():
             raise Invalid(f"embedder {self.fingerprint} gave numbers that are not finite")
         self._compare(self.embedder.fingerprint, vectors.shape[1], store, view)
-        return _of_length_one(vectors)
+        return _of_length_one(vectors, squares)
 
     def question(self, query: str, store: Store, view: View) -> Vector | None:
         """The vector of a question; None without an embedder that answers, or without a question."""
@@ -112,9 +113,11 @@ class Models:
             # Words still find something, and the answer says that they did so alone.
             logger.warning("%s", error)
             return None
+        if not nameless:
+            return np.asarray(vectors[0])
         middle = vectors.mean(axis=0)
         length = float(np.linalg.norm(middle))
-        return np.asarray(middle / length if nameless and length > 0 else vectors[0])
+        return np.asarray(middle / length if length > 0 else vectors[0])
 
     def embed_if_possible(self, texts: Sequence[str], store: Store, view: View) -> tuple[dict[str, Vector], list[str]]:
         """Vectors by text, or none and a note that says why: what was said is kept all the same."""
@@ -185,8 +188,15 @@ class Models:
             )
 
 
-def _of_length_one(vectors: Vector) -> Vector:
+def _squares(vectors: Vector) -> NDArray[np.float64]:
+    """The squared length of each vector, infinite or not a number where one of its numbers is."""
+    return np.asarray(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+
+
+def _of_length_one(vectors: Vector, squares: NDArray[np.float64] | None = None) -> Vector:
     """Products of these are taken for cosines, so the length is made one here for a model that forgot to."""
-    lengths = np.linalg.norm(vectors.astype(np.float64), axis=-1, keepdims=True)
+    lengths = np.sqrt(_squares(vectors) if squares is None else squares)
     off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
-    return np.asarray(vectors / np.where(off, lengths, 1.0), dtype=np.float32)
+    if not off.any():
+        return vectors
+    return np.asarray(vectors / np.where(off, lengths, 1.0)[:, None], dtype=np.float32)

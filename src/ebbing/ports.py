@@ -138,19 +138,17 @@ class Traces(NamedTuple):
     """What strength and rank need of candidates, in parallel columns."""
 
     handles: Column
-    ids: list[str]
-    statuses: list[Status]
-    categories: list[str]
-    tiers: list[Tier]
-    scopes: list[str]
+    ids: Sequence[str]
+    categories: Sequence[str]
+    tiers: Sequence[Tier]
+    scopes: Sequence[str]
     pinned: NDArray[np.bool_]
     importance: NDArray[np.float64]
-    trust: NDArray[np.float64]
-    created_at: list[datetime]
-    created_day: NDArray[np.int64]
-    last_accessed_at: list[datetime]
-    used_day: NDArray[np.int64]
-    recalls: NDArray[np.int64]
+    created_at: NDArray[np.float64]  # microseconds since 1970
+    created_day: NDArray[np.float64]
+    last_accessed_at: NDArray[np.float64]  # the same
+    used_day: NDArray[np.float64]
+    recalls: NDArray[np.float64]
     level: NDArray[np.float64]
     asks: NDArray[np.bool_]  # the text has a question in it
 
@@ -357,8 +355,9 @@ class Writing(Reading, Protocol):
 
     def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None: ...
 
-    def change(self, memories: Sequence[Memory]) -> None:
-        """As given; a status that belongs on the other side moves the row, its words and its vector there."""
+    def change(self, memories: Sequence[Memory], was: Mapping[str, Memory] | None = None) -> None:
+        """As given, but for the text (`replace`); a status that belongs on the other side moves the row, its words and
+        its vector there. `was`: as they all stand, where that is known already, so that it need not be read again."""
         ...
 
     def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:

@@ -291,10 +291,14 @@ CURVES: Final[dict[str, type[Any]]] = {  # by the names that policies use
 def _within(value: Number, highest: float) -> Number:
     if isinstance(value, (int, float)):  # many times quicker than numpy for one memory
         return min(max(value, 0.0), highest)
-    return np.clip(np.asarray(value, dtype=np.float64), 0.0, highest)
+    # Not np.clip, which takes as long as all the rest of a curve.
+    return np.minimum(np.maximum(np.asarray(value, dtype=np.float64), 0.0), highest)
 
 
 def _answer(values: Number, trace: Trace | None = None) -> Number:
     """A float if all that came in were, else one value per memory, even if the curve read no array."""
     shape = np.broadcast(values, *(vars(trace).values() if trace is not None else ())).shape
-    return np.array(np.broadcast_to(values, shape)) if shape else float(values)
+    if not shape:
+        return float(values)
+    whole = isinstance(values, np.ndarray) and values.shape == shape
+    return values if whole else np.array(np.broadcast_to(values, shape))

@@ -26,6 +26,7 @@ _SINGLE_HAN = re.compile(f"[{_HAN}]")  # often a word by itself
 _CAPITALS = "".join(filter(str.isupper, map(chr, range(0x530))))  # Latin, Greek, Cyrillic
 _HUMPS = re.compile(rf"[{_CAPITALS}]+(?![^{_CAPITALS}\d])|[{_CAPITALS}]?[^{_CAPITALS}\d]+|\d+")
 _THOUSANDS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_KEPT_CHARACTERS = 2_000
 _TERM_CHARACTERS_MAX = 64  # longer than any word: blobs would only fill the index
 _BLOB_CHARACTERS = 256  # and from here on their parts are no words either
 
@@ -62,10 +63,16 @@ _stem = Stemmer.Stemmer("english")
 
 def terms(text: str) -> list[str]:
     """Every word of `text` in its indexed form, in order, repetitions kept."""
-    found: list[str] = []
-    for piece in _pieces(text):
-        found.extend(_terms_of(piece))
-    return found
+    return list(_kept_words(text) if len(text) <= _KEPT_CHARACTERS else _words(text))
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple([term for piece in _pieces(text) for term in _terms_of(piece)])
+
+
+_kept_words = functools.lru_cache(maxsize=512)(
+    _words
+)  # a text is asked for its words several times while it is written
 
 
 def question_terms(text: str) -> list[str]:

@@ -14,6 +14,7 @@ from ebbing.engine import Engine
 from ebbing.fading import armed
 from ebbing.model import Memory, Source, Status
 from ebbing.ports import View
+from ebbing.reading.points import points
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, memory
@@ -98,6 +99,75 @@ def test_a_sweep_costs_what_is_due_and_not_what_is_stored(
 
     few, many = grown(address, open_engine, prepare, sweep)
     assert_bounded(few, many)
+
+
+def add_faded(engine: Engine, count: int) -> list[Memory]:
+    """So many that the next sweep archives."""
+    days_ago = TODAY - 99
+    faded = [
+        memory(f"faded {number}", owner="default", importance=0.1, due_at=NOW, created_day=days_ago, used_day=days_ago)
+        for number in range(count)
+    ]
+    with engine.store.write(ALL) as tx:
+        tx.use(NOW)
+        tx.under(engine.policy.fingerprint)
+        add(tx, *faded)
+    return faded
+
+
+def archived(engine: Engine, count: int) -> None:
+    assert [action.status for action in engine.sweep().actions] == [Status.ARCHIVED] * count
+
+
+@pytest.mark.parametrize(("few", "many"), [(20, 200)])
+def test_lowering_takes_two_statements_a_memory_and_a_few_for_all_of_them(
+    address: str, open_engine: OpenEngine, clock: FrozenClock, few: int, many: int
+) -> None:
+    """One for its words and one for its event: the rows go down together, however many there are."""
+    if address.startswith("postgres"):
+        pytest.skip("statements are counted in SQLite alone")
+    clock.advance(days=30)
+    costs = []
+    for count in (few, many):
+        engine = open_engine()
+        add_faded(engine, count)
+        engine.close()
+        costs.append(measured(address, open_engine, functools.partial(archived, count=count)).statements)
+    assert costs[1] - costs[0] <= 2 * (many - few) + 10
+
+
+def test_a_row_that_goes_down_is_written_once(address: str, open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """Moved as it is to be, not moved and then changed."""
+    clock.advance(days=30)
+    engine = open_engine()
+    add_faded(engine, 20)
+    engine.close()
+    written = measured(address, open_engine, functools.partial(archived, count=20)).written
+    assert 0 < written["archive"] <= 20
+    assert written["memories"] == written["vitals"] == written["vectors"] == 0
+
+
+@pytest.mark.parametrize("step", [Status.DETACHED, Status.ARCHIVED])
+def test_what_goes_down_is_not_read_again_and_is_met_where_it_stands(
+    open_engine: OpenEngine, clock: FrozenClock, step: Status
+) -> None:
+    """A process that never saw a text moves it: reading what it says would take longer than all the rest."""
+    clock.advance(days=30)
+    engine = open_engine()
+    text = "Mara lives in Porto"
+    one = memory(text, owner="default")
+    with engine.store.write(ALL) as tx:
+        add(tx, one)
+    under = points(text)
+    points.cache_clear()
+    with engine.store.write(ALL) as tx:
+        tx.change([one.with_(status=step)])
+    assert points.cache_info().misses == 0
+    with engine.store.read(ALL) as tx:
+        assert under
+        assert {point: [met.id for met in found] for point, found in tx.meeting(under, 5).items()} == {
+            point: [one.id] for point in under
+        }
 
 
 def test_a_sweep_costs_more_when_more_is_due_so_the_tests_above_can_fail(address: str, open_engine: OpenEngine) -> None:

@@ -15,6 +15,7 @@ import pytest
 import ebbing
 from ebbing.model import Status
 from ebbing.ports import View
+from ebbing.reading.points import points
 from ebbing.store.migrations import scripts
 from ebbing.store.sqlite import APPLICATION_ID, SqliteStore
 from ebbing.terms import terms
@@ -101,6 +102,32 @@ def test_everything_in_an_old_file_is_found_as_in_a_new_one(newest: Path, old: P
     assert schema(old) == NEWEST
     store = SqliteStore(str(old))
     assert [finding for finding in store.check() if not finding.ok] == []
+    store.close()
+
+
+def test_a_memory_of_an_old_file_goes_down_and_stands_under_the_points_of_its_text(old: Path) -> None:
+    """Its row does not know them yet."""
+    store = SqliteStore(str(old))
+    with store.write(MINE) as tx:
+        one = next(memory for memory in tx.walk(after="", limit=100) if memory.text == f"{TEXT} {Status.ACTIVE}")
+        tx.change([one.with_(status=Status.ARCHIVED)])
+    with store.read(MINE) as tx:
+        assert one.id in {met.id for several in tx.meeting(points(one.text), 5).values() for met in several}
+    store.close()
+
+
+def test_a_repair_forgets_the_points_that_rows_know(newest: Path) -> None:
+    """The index it makes anew may be of other points than theirs, and what goes down next must stand under the new."""
+    store = SqliteStore(str(newest))
+    with store.connection() as connection:
+        connection.execute("UPDATE memories SET points = 'outdated'; UPDATE archive SET points = 'outdated'")
+    assert all(finding.ok for finding in store.repair())
+    with store.write(MINE) as tx:
+        one = next(memory for memory in tx.walk(after="", limit=100) if memory.text == f"{TEXT} {Status.ACTIVE}")
+        tx.change([one.with_(status=Status.ARCHIVED)])
+    with store.read(MINE) as tx:
+        assert tx.meeting(["outdated"], 5) == {}
+        assert one.id in {met.id for several in tx.meeting(points(one.text), 5).values() for met in several}
     store.close()
 
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from ebbing.engine import Engine
 from ebbing.errors import NotFound
 from ebbing.fading import strength_of
 from ebbing.model import EventKind, Status
+from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_days import moment_of
@@ -133,3 +137,39 @@ def test_using_what_is_not_there_counts_nothing(engine: Engine) -> None:
     with pytest.raises(NotFound, match="nobody"):
         engine.used([one.id, "nobody"])
     assert engine.get(one.id).recall_count == 0
+
+
+# Nobody waits for it
+
+
+def test_an_answer_does_not_wait_until_its_uses_are_counted(open_engine: OpenEngine) -> None:
+    engine, other = open_engine(), open_engine()
+    memory = engine.remember("the kettle is blue").memories[0]
+    with other.store.write(View("default")):
+        # Somebody else is writing for this owner, so nothing can be counted now.
+        assert [one.memory.id for one in engine.recall("kettle")] == [memory.id]
+    assert engine.get(memory.id).recall_count == 1
+
+
+def test_whatever_comes_next_sees_the_uses_counted(engine: Engine) -> None:
+    memory = engine.remember("the kettle is blue").memories[0]
+    for session in ("one", "two", "three"):
+        engine.recall("kettle", session=session)
+    assert engine.recall("kettle", reinforce=False)[0].memory.recall_count == 3
+    assert engine.for_owner("default").get(memory.id).recall_count == 3
+    assert [event.kind for event in engine.history(memory.id)].count(EventKind.REINFORCED) == 3
+
+
+def test_closing_waits_until_the_uses_are_counted(open_engine: OpenEngine) -> None:
+    engine = open_engine()
+    memory = engine.remember("the kettle is blue").memories[0]
+    engine.recall("kettle")
+    engine.close()
+    assert open_engine().get(memory.id).recall_count == 1
+
+
+def test_a_program_that_just_ends_has_counted_its_uses(address: str, open_engine: OpenEngine) -> None:
+    memory = open_engine().remember("the kettle is blue").memories[0]
+    program = "import ebbing, sys; ebbing.open(sys.argv[1], embedder=None).recall('kettle')"
+    subprocess.run([sys.executable, "-c", program, address], check=True, timeout=60)
+    assert open_engine().get(memory.id).recall_count == 1

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from ebbing.clock import Moment
-from ebbing.model import Memory, Status
+from ebbing.model import Memory, Status, Tier
 from ebbing.ports import Filter, Store, View
 from tests.store.making import EMBEDDER, MINE, NOW, TODAY, add, differing, found, full_memory, ids, memory, question
 
@@ -111,6 +111,24 @@ def test_moving_to_any_status_and_back_changes_nothing_but_the_status(store: Sto
         assert tx.get([before.id]) == {before.id: before}
         assert np.array_equal(tx.vectors([before.id])[before.id], vector)
         assert found(tx, asked)[before.id] == pytest.approx(scores)
+    assert all(finding.ok for finding in store.check())
+
+
+def test_what_leaves_the_live_side_is_there_as_it_was_given(store: Store) -> None:
+    """More than the status may change on the way, whether or not the one who moves it says how it stood."""
+    before = [full_memory(id=f"0{number}") for number in range(4)]
+    after = [
+        before[0].with_(status=Status.SUPERSEDED, superseded_by="another", contested=False, valid_until=NOW, tags=()),
+        before[1].with_(status=Status.ARCHIVED, due_at=None, due_day=TODAY + 1),
+        before[2].with_(status=Status.FORGOTTEN, tier=Tier.EPISODIC, due_at=NOW, recall_count=3, metadata={"new": 1}),
+        before[3].with_(status=Status.ARCHIVED),
+    ]
+    with store.write(MINE) as tx:
+        add(tx, *before)
+        tx.change(after[:2])
+        tx.change(after[2:], {one.id: one for one in before})
+    with store.read(MINE) as tx:
+        assert tx.get(ids(after)) == {one.id: one for one in after}
     assert all(finding.ok for finding in store.check())
 
 

@@ -12,6 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ebbing.engine import Engine
+from ebbing.fading import micros
 from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.store.sqlite import SqliteStore
@@ -180,15 +181,13 @@ def test_traces_tell_what_stands_in_the_row(store: Store) -> None:
     with store.read(MINE) as tx:
         search = tx.search(question("quick"))
         traces = search.traces(search.lexical().handles)
-    assert traces.ids == [one.id]
-    assert traces.statuses == [Status.ACTIVE]
-    assert traces.categories == ["gotcha"]
-    assert traces.tiers == [one.tier]
-    assert traces.scopes == ["/"]
-    assert traces.created_at == [one.created_at]
-    assert traces.last_accessed_at == [one.last_accessed_at]
-    numbers = [traces.pinned, traces.importance, traces.trust, traces.recalls, traces.level]
-    assert [column.tolist() for column in numbers] == [[True], [0.7], [0.3], [4], [0.5]]
+    assert [list(column) for column in (traces.ids, traces.categories, traces.tiers, traces.scopes)] == [
+        *([one.id], ["gotcha"], [one.tier], ["/"])
+    ]
+    assert traces.created_at.tolist() == [micros(one.created_at)]
+    assert traces.last_accessed_at.tolist() == [micros(one.last_accessed_at)]
+    numbers = [traces.pinned, traces.importance, traces.recalls, traces.level]
+    assert [column.tolist() for column in numbers] == [[True], [0.7], [4], [0.5]]
     assert [traces.created_day.tolist(), traces.used_day.tolist()] == [[TODAY], [TODAY]]
 
 

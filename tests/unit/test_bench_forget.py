@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -9,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from bench.forget_lives import Life, lives
+from bench.forget_lives import HEARD, TOLD, Life, lives
 from bench.forget_replay import WAYS, held_by_summary, remember_all, replay
-from bench.forget_report import Point, at_share
+from bench.forget_report import ALL, Point, at_share, groups
 from ebbing.model import Memory, Status
 from ebbing.testing import FakeEmbedder
 
@@ -129,3 +130,29 @@ def test_a_share_between_two_points_is_read_off_the_line_and_one_below_them_is_n
     points = [Point("LoCoMo", "all", ESTIMATED.name, 1.0, tally, whole.tally)]
     assert at_share(points, (1 + 1 / 6) / 2, Point.kept_by_age) == pytest.approx(0.5)
     assert at_share(points, 0.1, Point.kept_by_age) is None
+
+
+def test_questions_about_what_the_assistant_said_are_told_apart(tmp_path: Path) -> None:
+    """The lite form of LongMemEval has the user's turns only, so that no memory can answer them."""
+    asked = [
+        {
+            "question_id": name,
+            "question_type": type_,
+            "question": "Which boat?",
+            "answer_session_ids": [name],
+            "haystack": [["other", "2023/05/20 (Sat) 02:21"], [name, "2023/05/21 (Sun) 02:21"]],
+        }
+        for name, type_ in (("a", "single-session-user"), ("b", "single-session-assistant"))
+    ]
+    held = {"sessions": {"a": "I bought a sloop.", "b": "Name a boat.", "other": "Hi!"}}
+    (tmp_path / "longmemeval").mkdir()
+    for part, questions in enumerate((asked, asked[::-1])):  # of each file the first, and each third after it
+        packed = gzip.compress(json.dumps({**held, "questions": questions}).encode())
+        (tmp_path / "longmemeval" / f"lme_s_lite_{part}.json.gz").write_bytes(packed)
+    assert [life.groups() for life in lives(tmp_path, quick=False)] == [("tuned on", TOLD), ("tuned on", HEARD)]
+
+
+def test_a_group_that_holds_every_life_is_told_once(life: Life) -> None:
+    tally = remember_all(life, FakeEmbedder()).tally
+    tallies = {("A", ALL): [tally, tally], ("A", "tuned on"): [tally, tally], ("A", TOLD): [tally]}
+    assert [(corpus, group, sum_.told) for corpus, group, sum_ in groups(tallies)] == [("A", ALL, 12), ("A", TOLD, 6)]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from ebbing import Memory, Policy, Scope, Status, Tier
 from ebbing.clock import Calendar, Moment, calendar_day
-from ebbing.fading import Alarm, alarm, armed, grace_until, strength_of, strengths, thresholds, trace_of
+from ebbing.fading import Alarm, alarm, armed, grace_until, micros, strength_of, strengths, thresholds, trace_of
 from ebbing.forget.ladder import decide, settled
 from ebbing.forget.replay import Look, Plan, Replay
 from ebbing.policy import CurveChoice, Ladder, Time
@@ -101,18 +101,16 @@ def columns(several: list[Memory]) -> Traces:
     return Traces(
         handles=np.arange(len(several)),
         ids=[memory.id for memory in several],
-        statuses=[memory.status for memory in several],
         categories=[memory.category for memory in several],
         tiers=[memory.tier for memory in several],
         scopes=[memory.scope for memory in several],
         pinned=np.array([memory.pinned for memory in several], dtype=bool),
         importance=np.array([memory.importance for memory in several], dtype=float),
-        trust=np.array([memory.trust for memory in several], dtype=float),
-        created_at=[memory.created_at for memory in several],
-        created_day=np.array([memory.created_day for memory in several], dtype=np.int64),
-        last_accessed_at=[memory.last_accessed_at for memory in several],
-        used_day=np.array([memory.used_day for memory in several], dtype=np.int64),
-        recalls=np.array([memory.recall_count for memory in several], dtype=np.int64),
+        created_at=np.array([micros(memory.created_at) for memory in several], dtype=float),
+        created_day=np.array([memory.created_day for memory in several], dtype=float),
+        last_accessed_at=np.array([micros(memory.last_accessed_at) for memory in several], dtype=float),
+        used_day=np.array([memory.used_day for memory in several], dtype=float),
+        recalls=np.array([memory.recall_count for memory in several], dtype=float),
         level=np.array([memory.level for memory in several], dtype=float),
         asks=np.zeros(len(several), dtype=bool),
     )

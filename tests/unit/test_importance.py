@@ -45,8 +45,28 @@ TELLING = (
     "Estimated cost is $2,400/month on RDS.",
 )
 
+DISCLOSING = (
+    "I adopted a puppy in March. What should it eat?",
+    "Can you suggest a hotel? We got married there ten years ago.",
+    "I'm training for my first marathon, do you have any tips?",
+    "I've been learning Portuguese for two years. What should I read next?",
+    "How do I clean a wetsuit? Mine is from my brother, who lives in Faro.",
+    "Our landlord is called Teresa. Can you write her a letter?",
+)
+ANYBODYS = (
+    "How do tides work? That's fascinating! I had no idea the moon was so important.",
+    "Explain the causes of the French Revolution. The Bastille was stormed on 14 July 1789.",
+    "Write a story about a lighthouse keeper. His daughter Marta is 12 and loves storms.",
+    "Can you recommend some novels? I'll definitely check those out.",
+    "What are the health benefits of green tea? I think I'll try it. It's amazing how old our world is.",
+    "Make it shorter. Rewrite the second paragraph, could you also add a title",
+    "is it true that the Romans had concrete",
+    "Your task is to rate essays from 0 to 100. What would you give this one?",
+)
+
 some_texts = st.one_of(
-    st.text(), st.lists(st.sampled_from((*FILLER, *ASKING, *REACTIONS, *PLAIN, *TELLING))).map(" ".join)
+    st.text(),
+    st.lists(st.sampled_from((*FILLER, *ASKING, *REACTIONS, *PLAIN, *TELLING, *DISCLOSING, *ANYBODYS))).map(" ".join),
 )
 
 
@@ -102,9 +122,83 @@ def test_few_words_are_not_taken_for_filler(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["How to deploy: run make ship", "List price is $30", "Write the report by Friday", "see example.com/?q=1"]
+    "text",
+    [
+        "How to deploy: run make ship",
+        "List price is $30",
+        "Write the report by Friday",
+        "see example.com/?q=1",
+        "When it rains the pump stops",
+        "Where the road ends there is a gate",
+        "Do it in Rust",
+    ],
 )
 def test_what_only_begins_like_a_question_or_a_request_is_a_fact(text: str) -> None:
+    assert estimate(text) >= 0.4
+
+
+@pytest.mark.parametrize("text", DISCLOSING)
+def test_what_people_tell_of_themselves_counts_beside_what_they_ask(text: str) -> None:
+    assert estimate(text) >= 0.6
+
+
+@pytest.mark.parametrize("text", ANYBODYS)
+def test_what_anybody_could_have_asked_and_answered_goes_after_its_grace_period(text: str) -> None:
+    """Requests, what they are about, and reactions to an answer; the numbers and names in them are not the owner's."""
+    assert estimate(text) < load("default").ladder.detach
+
+
+@pytest.mark.parametrize(
+    ("less", "more"),
+    [
+        ("What should a dog eat?", "What should my dog eat?"),
+        ("Where can one park a van?", "Where can I park the van that I bought?"),
+        ("What is there to see in Rome?", "I'm planning a trip to Rome, what is there to see?"),
+        ("I'm looking for a desk.", "I'm looking for a desk for my office."),
+    ],
+)
+def test_a_question_that_tells_of_whoever_asks_is_worth_more(less: str, more: str) -> None:
+    assert estimate(less) < 0.25 < estimate(more)
+
+
+@pytest.mark.parametrize(
+    "fact", ["The project uses PostgreSQL.", "We use tabs.", "Our server is called Tango.", "Ich habe einen Hund."]
+)
+def test_beside_a_request_a_fact_of_a_team_or_in_another_language_stays_a_fact(fact: str) -> None:
+    assert estimate(f"{fact} Can you explain what an index is?") == estimate(fact)
+
+
+@pytest.mark.parametrize("question", ["How are you?", "How was your day?", "Did you sleep well?", "And you?"])
+def test_beside_a_question_to_a_person_a_fact_stays_a_fact(question: str) -> None:
+    assert estimate(f"The ferry was late again. {question}") == estimate("The ferry was late again.")
+
+
+@pytest.mark.parametrize(
+    "request_", ["Can you remember that?", "Please keep in mind that it is slow.", "Don't forget!"]
+)
+def test_what_is_to_be_remembered_is_no_material(request_: str) -> None:
+    assert estimate(f"The server is called Tango. {request_}") >= estimate("The server is called Tango.")
+
+
+@pytest.mark.parametrize(
+    ("fact", "question"),
+    [
+        ("Das Projekt benutzt PostgreSQL.", "Was sind die Vorteile davon?"),
+        ("El proyecto usa PostgreSQL.", "¿Cuáles son las ventajas?"),
+        ("Le projet utilise PostgreSQL.", "Quels sont les avantages ?"),
+        ("项目使用PostgreSQL。", "它有什么优点？"),
+    ],
+)
+def test_in_other_languages_a_fact_beside_a_question_stays_a_plain_fact(fact: str, question: str) -> None:
+    """What is told of oneself cannot be told apart there, so nothing is taken away."""
+    assert estimate(f"{fact} {question}") == estimate(fact)
+    assert 0.4 <= estimate(fact) <= 0.6
+
+
+@pytest.mark.parametrize(
+    "text", ["Use tabs in Makefiles", "Answer in short sentences", "Include the ticket in every commit"]
+)
+def test_a_standing_rule_is_no_request(text: str) -> None:
     assert estimate(text) >= 0.4
 
 
@@ -165,3 +259,11 @@ def test_the_longest_text_costs_no_more_than_its_beginning() -> None:
     """Counted by what is read, not by a clock: words beyond the beginning change nothing."""
     beginning = "The tide comes in. " * 200
     assert estimate(beginning + TELLING[0]) == estimate(beginning)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Deploy target is Fly.io. Can you roll back?", "The staging box runs Debian 12. Please write a script for it."],
+)
+def test_one_short_fact_before_a_request_is_why_somebody_asks_and_stays(text: str) -> None:
+    assert estimate(text) == estimate(text.split(". ", maxsplit=1)[0]) > 0.4

@@ -320,6 +320,14 @@ def test_a_memory_and_an_event_are_frozen_and_have_a_hash() -> None:
     assert len({event, dataclasses.replace(event)}) == 1
 
 
+@given(memories, memories)
+def test_a_changed_memory_has_what_was_given_and_keeps_the_rest(one: Memory, other: Memory) -> None:
+    """Whatever is changed, it is the memory that its constructor would have made."""
+    for name in FIELDS:
+        given_ = {name: getattr(other, name), "pinned": other.pinned}
+        assert one.with_(**given_) == dataclasses.replace(one, **given_)
+
+
 def test_a_memory_has_no_other_fields() -> None:
     """A typing mistake is an error, not a new attribute."""
     with pytest.raises(TypeError):

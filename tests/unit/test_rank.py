@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ebbing import Memory, Policy, Status, Tier
 from ebbing.clock import Moment, calendar_day
-from ebbing.fading import strength_of
+from ebbing.fading import micros, strength_of
 from ebbing.policy_file import load
 from ebbing.ports import Column, Found, Traces
 from ebbing.recall.rank import Ranked, best
@@ -85,16 +85,14 @@ class FakeSearch:
         return Traces(
             handles=np.array([self.handle(index) for index in shown], dtype=np.int64),
             ids=[memory.id for memory in memories],
-            statuses=[memory.status for memory in memories],
             categories=[memory.category for memory in memories],
             tiers=[memory.tier for memory in memories],
             scopes=[memory.scope for memory in memories],
             pinned=np.array([memory.pinned for memory in memories], dtype=bool),
             importance=np.array([memory.importance for memory in memories], dtype=float),
-            trust=np.ones(len(memories)),
-            created_at=[memory.created_at for memory in memories],
+            created_at=np.array([micros(memory.created_at) for memory in memories], dtype=float),
             created_day=np.array([memory.created_day for memory in memories], dtype=np.int64),
-            last_accessed_at=[memory.last_accessed_at for memory in memories],
+            last_accessed_at=np.array([micros(memory.last_accessed_at) for memory in memories], dtype=float),
             used_day=np.array([memory.used_day for memory in memories], dtype=np.int64),
             recalls=np.array([memory.recall_count for memory in memories], dtype=np.int64),
             level=np.array([memory.level for memory in memories], dtype=float),

@@ -74,10 +74,11 @@ def _shifts(moves: Sequence[Move]) -> dict[Scope, Counter[str]]:
     shifts: defaultdict[Scope, Counter[str]] = defaultdict(Counter)
     for before, after in moves:
         for memory, sign in ((before, -1), (after, 1)):
-            if memory is not None:
+            if memory is not None and memory.status.live:
+                shift = shifts[memory.scope]
                 for name in counters(memory.status, memory.tier):
-                    shifts[memory.scope][name] += sign
-                    shifts[memory.scope][f"{name}_tokens"] += sign * memory.tokens
+                    shift[name] += sign
+                    shift[f"{name}_tokens"] += sign * memory.tokens
     return shifts
 
 

@@ -59,7 +59,7 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
         going = [*meant, *summaries]
         put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
         back = left_alone(summaries, {memory.id for memory in going}, tx)
-        tx.change(put_away)
+        tx.change(put_away, {memory.id: memory for memory in going})
         changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was forgotten with another memory", tx)

@@ -32,7 +32,7 @@ def carry_out(plan: Plan, tx: Writing, moment: Moment, policy: Policy, batch: st
         tx.add(list(plan.made.values()), plan.vectors)
     moved = [memory for id_, memory in plan.final.items() if id_ in plan.actions]
     if moved:
-        tx.change(moved)
+        tx.change(moved, plan.read)
     # What stays has only its next alarm to be set, and perhaps a place in the waiting room.
     tx.arm([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
     # Who was strong again may have fallen once more since.

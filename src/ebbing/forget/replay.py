@@ -19,6 +19,7 @@ import heapq
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from operator import attrgetter
 
 from ..answers import Action, Step
 from ..clock import Calendar, Moment
@@ -28,6 +29,8 @@ from ..policy import Policy
 from ..ports import Vector
 from .ladder import below, decide, settled, taken
 from .topics import topics, twins
+
+_at = attrgetter("at")
 
 # Makes one memory of several, at a moment, with its vector if it has one; None when it would not be smaller.
 Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | None]
@@ -92,6 +95,8 @@ class Replay:
         self.plan.read = dict(self.memories)
         self.plan.since = dict(look.since)
         self.queue: list[tuple[datetime, str]] = []
+        self.begun: dict[int, Moment] = {}
+        self.alarms: dict[str, tuple[Memory, Moment | None]] = {}  # as last looked up
         self.gathered: dict[str, datetime] = {}  # scopes, and the moment at which their topics were last looked for
         for memory in look.due:
             self._queue(memory)
@@ -106,7 +111,7 @@ class Replay:
             if moment is not None and moment.at == at:
                 self._ring(memory, moment)
         plan = self.plan
-        plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if self.memories[id_] != read}
+        plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if _differs(self.memories[id_], read)}
         plan.made = {id_: self.memories[id_] for id_ in plan.made}
         told = {id_: self._told(action) for id_, action in plan.actions.items()}
         plan.actions = {id_: action for id_, action in told.items() if id_ in plan.read}
@@ -121,14 +126,26 @@ class Replay:
         """When a memory's alarm rings; None when it has none, or stands where none matters."""
         if not memory.status.live:
             return None
+        kept, moment = self.alarms.get(memory.id, (None, None))
+        if kept is not memory:
+            moment = self._next(memory)
+            self.alarms[memory.id] = memory, moment
+        return moment
+
+    def _next(self, memory: Memory) -> Moment | None:
         moments = []
         if memory.due_at is not None:
             moments.append(self.look.calendar.at(memory.due_at))
         if memory.due_day is not None and memory.due_day <= self.now.day:
-            begun = self.look.calendar.on(memory.due_day)
-            # A day of use that begins after now was counted by a clock that was wrong.
-            moments.append(replace(begun, at=min(begun.at, self.now.at)))
-        return min(moments, key=lambda moment: moment.at, default=None)
+            moments.append(self._begun(memory.due_day))
+        return min(moments, key=_at, default=None)
+
+    def _begun(self, day: int) -> Moment:
+        """When a day of use began; asked once for each, because many memories ring on one."""
+        if day not in self.begun:
+            # One that begins after now was counted by a clock that was wrong.
+            self.begun[day] = Moment(min(self.look.calendar.on(day).at, self.now.at), day)
+        return self.begun[day]
 
     def _queue(self, memory: Memory) -> None:
         moment = self._alarm(memory)
@@ -183,7 +200,7 @@ class Replay:
         """One action a memory: where it ends is what happened to it; a step down hides a step between tiers."""
         self.memories[memory.id] = memory
         read = self.plan.read.get(memory.id) or self.plan.made[memory.id]
-        self.plan.actions[memory.id] = replace(action, memory=read)
+        self.plan.actions[memory.id] = action if action.memory is read else replace(action, memory=read)
 
     def _settle(self, memory: Memory, moment: Moment) -> None:
         memory = settled(memory, moment, self.policy, self.plan.since.get(memory.id))
@@ -246,6 +263,13 @@ class Replay:
     def _told(self, action: Action) -> Action:
         """An action as it is told: with the strength of now, since that is when it is done."""
         strength = strength_of(self.memories[action.memory.id], self.now, self.policy)
+        if strength == action.strength:
+            return action
         if action.threshold is None:
             return replace(action, strength=strength)
         return replace(action, strength=strength, reason=below(action.step, strength, action.threshold))
+
+
+def _differs(memory: Memory, read: Memory) -> bool:
+    """Whether anything became of a memory; asked first of what tells at once, because a memory has forty fields."""
+    return memory is not read and (memory.status is not read.status or memory != read)

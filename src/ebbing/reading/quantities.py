@@ -25,7 +25,9 @@ _CHANGE = re.compile(
     re.IGNORECASE,
 )
 _WORDED = "one two three four five six seven eight nine ten eleven twelve".split()
-_DIGIT = re.compile(rf"\d|\b(?:{'|'.join(_WORDED)})\b", re.IGNORECASE)
+_NUMBER_WORDS = frozenset(_WORDED)
+_DIGIT = re.compile(r"\d")
+_WORD = re.compile(r"\w+")
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
 _QUANTITY = re.compile(
@@ -48,8 +50,8 @@ class _Told(NamedTuple):
 
 def retold(older: str, newer: str) -> int:
     """How many telling words a newer text shares with the older one about a quantity that it tells anew; 0: none."""
-    if not (_DIGIT.search(newer) and _CHANGE.search(newer) and _DIGIT.search(older)):
-        return 0  # most texts tell no quantity, and that is soon seen
+    if not (tells_a_quantity(newer) and tells_a_quantity(older) and _CHANGE.search(newer)):
+        return 0
     best = 0
     for now in _told(newer):
         if not now.changed:
@@ -61,6 +63,12 @@ def retold(older: str, newer: str) -> int:
             if units:
                 best = max(best, len(now.words & was.words))
     return best
+
+
+@functools.lru_cache(maxsize=4_096)
+def tells_a_quantity(text: str) -> bool:
+    """Whether there is a number in a text; most have none, and that is soon seen."""
+    return _DIGIT.search(text) is not None or not _NUMBER_WORDS.isdisjoint(_WORD.findall(text.lower()))
 
 
 @functools.lru_cache(maxsize=1_024)

@@ -17,16 +17,17 @@ from ..ports import Filter, Question, Reading, Vector
 from ..reading import dates
 from ..terms import question_names, question_terms
 from ..work import Work
+from .around import event_in, times_around
 from .context import context
 from .newest import newest_first
 from .rank import Ranked, best
-from .reinforce import earned, reinforce, reinforce_found
+from .reinforce import changes_anything, earned, reinforce, reinforce_found
 from .rerank import reranked
 from .then import LOOKED_AT_MIN, ranked_then
 
 _INSTANT = timedelta(microseconds=1)  # what was said at that very moment was known
 
-__all__ = ["Asked", "context", "earned", "recall", "reinforce", "reinforce_found"]
+__all__ = ["Asked", "changes_anything", "context", "earned", "recall", "reinforce", "reinforce_found"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +69,16 @@ def _recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     policy = _weighing(asked, work)
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
     times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
+    event = None if times else event_in(asked.query)
     limit = asked.limit if work.models.reranker is None else max(asked.limit, policy.recall.reranked_max)
+    questions = _questions(asked, words, policy, work.now)
     with work.read() as tx:
         moment = work.moment(tx)
+        if event is not None and (times := times_around(event, questions, tx, moment, policy)):
+            # Its words said when, and what is asked for is something else.
+            questions = [replace(one, terms=event.others(one.terms)) for one in questions]
         found: list[Ranked] = []
-        for question in _questions(asked, words, policy, work.now):
+        for question in questions:
             found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[:limit]
         memories = tx.get([ranked.id for ranked in found])

@@ -57,8 +57,7 @@ class Fit:
     def candidates(self, wanted: int) -> Candidates:
         """All rows with a word, the `wanted` nearest, and those beside the best half as many."""
         words, nearest = self.words, self.search.semantic(wanted)
-        # No list names a row twice; told so, numpy need not look, which would take longer than all the rest.
-        near = ~np.isin(nearest.handles, words.handles, assume_unique=True)
+        near = ~_among(nearest.handles, words.handles)
         beside, spread = self._beside(wanted // 2, nearest.handles[near])
         handles = np.concatenate([words.handles, nearest.handles[near], beside])
         rest = np.zeros(len(handles) - len(words.handles))
@@ -70,7 +69,7 @@ class Fit:
         )
         neighbours, supporters = self._support(handles)
         headed = self.search.headed
-        named = np.isin(handles, headed) if len(headed) else np.zeros(len(handles), dtype=bool)
+        named = _among(handles, headed)
         relevance = self.relevance(lexical, neighbours, semantic, named, self.dated)
         order = np.argsort(-relevance, kind="stable")
         exhausted = len(nearest.handles) < wanted
@@ -144,7 +143,7 @@ class Fit:
         best = self.words.handles[self._turns[:spread]]
         beside = np.unique(np.concatenate([best + step for step in self._shares]))
         beside = beside[beside >= self.search.first_turn]
-        return beside[~np.isin(beside, self.words.handles) & ~np.isin(beside, listed)], spread
+        return beside[~_among(beside, self.words.handles) & ~np.isin(beside, listed)], spread
 
     def _above_chance(self, cosines: Numbers) -> Numbers:
         if not self.unrelated:
@@ -159,3 +158,11 @@ class Fit:
         words = float(self.words.lexical[left[0]]) * max(self._shares.values()) if len(left) else 0.0
         more = (1.0 + self.rules.named_first * bool(len(self.search.headed))) * (1.0 + self.rules.dated * self.dated)
         return min((self.rules.lexical_weight * min(words, 1.0) + semantic) * more, 1.0)
+
+
+def _among(handles: Column, ascending: Column) -> NDArray[np.bool_]:
+    """Which of the handles stand in a list in ascending order. numpy's own `isin` sorts both first."""
+    if not len(ascending):
+        return np.zeros(len(handles), dtype=bool)
+    at = np.minimum(np.searchsorted(ascending, handles), len(ascending) - 1)
+    return np.asarray(ascending[at] == handles)

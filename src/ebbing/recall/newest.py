@@ -14,7 +14,7 @@ import numpy as np
 from ..model import Memory
 from ..policy import Policy
 from ..ports import Reading
-from ..reading.quantities import retold
+from ..reading.quantities import retold, tells_a_quantity
 from .rank import Ranked
 
 _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
@@ -23,12 +23,13 @@ _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds 
 def newest_first(found: Sequence[Ranked], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[Ranked]:
     """The same, with each newer telling of a quantity before the older tellings of it."""
     ordered = [ranked for ranked in found if ranked.id in memories]
-    for place in range(1, min(len(ordered), _COMPARED)):
+    telling = {one.id for one in ordered[:_COMPARED] if tells_a_quantity(memories[one.id].text)}
+    for place in range(1, min(len(ordered), _COMPARED)) if len(telling) > 1 else ():
         newer = memories[ordered[place].id]
-        above = next(
-            (at for at in range(place) if _tells_anew(memories[ordered[at].id], newer, tx, policy)),
-            None,
-        )
+        if newer.id not in telling:
+            continue
+        before = ((at, memories[ordered[at].id]) for at in range(place) if ordered[at].id in telling)
+        above = next((at for at, older in before if _tells_anew(older, newer, tx, policy)), None)
         if above is not None:
             ordered.insert(above, ordered.pop(place))
     return ordered

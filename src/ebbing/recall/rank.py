@@ -21,12 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..clock import Moment
-from ..fading import strengths
+from ..fading import MICROS_A_DAY, micros, strengths
 from ..policy import Policy
 from ..ports import Search, Traces
 from .fit import NOBODY, Candidates, Fit
 
-_PIECE_MIN = 48
+_LISTED_MIN = 48  # the nearest so many are candidates at first …
+_PIECE_MIN = 24  # … and the best so many are read; mostly that is enough for ten
+_FIRST_DAY = date(1970, 1, 1).toordinal()
 
 
 class Ranked(NamedTuple):
@@ -92,10 +94,10 @@ class _Best:
         self.ranked: list[Ranked] = []
         self.done: set[int] = set()  # handles that were ranked, or are not to be found by whoever asks
         self.rows: dict[int, _Row | None] = {}  # what was read, by handle; None: not to be found
-        self.piece = max(_PIECE_MIN, 2 * limit)
+        self.piece = max(_PIECE_MIN, limit + limit // 2)
 
     def found(self) -> list[Ranked]:
-        wanted = self.piece
+        wanted = max(_LISTED_MIN, 2 * self.limit)
         while True:
             candidates = self.fit.candidates(wanted)
             if self._read_on(candidates) or candidates.complete:
@@ -179,7 +181,7 @@ class _Best:
         """Which rows were told in a time that the question names, or soon after it."""
         dated = np.zeros(len(traces.ids), dtype=bool)
         if self.times:
-            days = np.array([at.date().toordinal() for at in traces.created_at])
+            days = traces.created_at // MICROS_A_DAY + _FIRST_DAY
             for first, last in self.times:
                 until = last.toordinal() + self.policy.recall.dated_days_after
                 dated |= (days >= first.toordinal()) & (days <= until)
@@ -188,7 +190,7 @@ class _Best:
 
 def _recency(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.float64]:
     """A little for what was used lately, by the calendar: between equals the fresher one comes first."""
-    days = np.array([(moment.at - at).total_seconds() / 86_400 for at in traces.last_accessed_at])
+    days = (micros(moment.at) - traces.last_accessed_at) / MICROS_A_DAY
     boost: NDArray[np.float64] = policy.recall.recency_boost * 0.5 ** (
         np.maximum(days, 0.0) / policy.recall.recency_half_life_days
     )

@@ -28,17 +28,14 @@ def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory
     return [found.memory for found in recollections if found.relevance >= floor]
 
 
-def reinforce_found(
-    found: Sequence[Recollection],
-    activity: Activity,
-    work: Work,
-    *,
-    session: str | None,
-) -> None:
-    """Strengthen what a question found, where that is earned; nothing is written when there is nothing to say."""
+def changes_anything(found: Sequence[Recollection], activity: Activity, work: Work) -> bool:
+    """Whether having been asked is to be written down: something earned it, or this is a new day of use."""
+    return bool(earned(found, work.policy)) or activity.used(work.now) != activity
+
+
+def reinforce_found(found: Sequence[Recollection], work: Work, *, session: str | None) -> None:
+    """Strengthen what a question found, where that is earned; today becomes a day of use either way."""
     used = earned(found, work.policy)
-    if not used and activity.used(work.now) == activity:
-        return
     faint = {one.memory.id for one in found if one.strength < work.policy.ladder.summarize}
     try:
         reinforce(used, work, session=session, reason="recalled", faint=faint)

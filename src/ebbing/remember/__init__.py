@@ -76,7 +76,7 @@ def remember(
             if meets_nothing:
                 written = write_new(list(some), vectors, tx, moment, policy, batch)
                 company.learn(written)
-                outcome += written
+                outcome.take(written)
                 continue
             for draft in some:
                 known = repeated(draft, tx)
@@ -85,7 +85,7 @@ def remember(
                 resolve(verdict, draft, company, told, tx, policy)
                 written = write(draft, verdict, vectors, tx, moment, policy, batch)
                 company.learn(written)
-                outcome += written
+                outcome.take(written)
         make_room(outcome.memories, tx, moment, policy, batch)
     return outcome, tx.active
 

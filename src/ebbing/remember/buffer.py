@@ -33,6 +33,8 @@ def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Poli
     """
     gone: list[Memory] = []
     working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
+    if not working:
+        return gone
     for session in dict.fromkeys(memory.source.session for memory in working):
         latest = [memory.id for memory in working if memory.source.session == session][-1]
         gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)

@@ -26,7 +26,7 @@ from ..reading.sentences import Sentence, sentences
 from ..terms import normalised
 from .categories import category_of
 
-_UNSAID = frozenset({"question", "request", "filler"})
+_UNSAID = frozenset({"question", "request", "aside", "filler"})
 _ROLES = {
     **dict.fromkeys(("user", "human", "customer"), "the user"),
     **dict.fromkeys(("assistant", "ai", "bot", "agent"), "the assistant"),

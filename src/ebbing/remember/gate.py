@@ -105,7 +105,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         scope=Scope(given["scope"]),
         category=category,
         categorised=given["category"] is not None,
-        importance=arguments.share(given["importance"], "importance", _worth(said, subject, policy)),
+        importance=_importance(given["importance"], said, subject, policy),
         weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
         tags=tuple(dict.fromkeys(tags)),
@@ -123,10 +123,12 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
     )
 
 
-def _worth(text: str, subject: str | None, policy: Policy) -> float:
-    """What a text is worth that nobody weighed. A value at an address says little by itself: "on", "blue"."""
+def _importance(given: Any, text: str, subject: str | None, policy: Policy) -> float:
+    """As the caller weighed it, else what its words are worth. A value at an address says little by itself: "on"."""
     defaults = policy.defaults
-    return estimate(text) if defaults.estimate_importance and subject is None else defaults.importance
+    if given is None and defaults.estimate_importance and subject is None:
+        return estimate(text)
+    return arguments.share(given, "importance", defaults.importance)
 
 
 def admit_many(items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> list[Said]:
@@ -180,6 +182,8 @@ def checked(text: str, policy: Policy) -> Cleaned:
 
 def _source_without_secrets(source: Source, policy: Policy) -> tuple[Source, tuple[str, ...]]:
     """An address that something rests on may hold the key to it."""
+    if source.evidence is None:
+        return source, ()
     evidence, kinds = _without_secrets(source.evidence, policy)
     return replace(source, evidence=evidence), kinds
 

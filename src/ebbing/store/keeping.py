@@ -42,8 +42,12 @@ class Keeping(ABC):
 
     def count_in(self, status: Status, scope: str, tier: Tier, tokens: int, sign: int = 1) -> None:
         """One memory more in its scope, or with `sign` -1 one less; only what is live counts."""
+        if not status.live:
+            return
+        if scope not in self._moved:
+            self._moved[scope] = dict(_NOTHING)
+        moved = self._moved[scope]
         for name in counters(status, tier):
-            moved = self._moved.setdefault(scope, dict(_NOTHING))
             moved[name] += sign
             moved[f"{name}_tokens"] += sign * tokens
 
@@ -85,4 +89,6 @@ class Keeping(ABC):
         self.tell("begin_waiting", ({"id": m.id, "scope": m.scope, "since": since} for m, since in waiters.items()))
 
     def wait_no_more(self, ids: Iterable[str]) -> None:
-        self.tell("wait_no_more", ({"id": id_} for id_ in ids))
+        gone = list(ids)
+        if gone:
+            self.ask("wait_no_more", ids=gone)

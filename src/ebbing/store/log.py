@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from ..model import Event
@@ -21,22 +21,22 @@ class Log(Keeping):
         """The next number of this owner's sequence."""
 
     def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
+        if not changes:
+            return
         actor = self.view.agent
         self.replay(
-            [
-                Event(0, at, change.kind, change.memory, batch, actor, session, change.reason, change.detail)
-                for change in changes
-            ]
+            Event(0, at, change.kind, change.memory, batch, actor, session, change.reason, change.detail)
+            for change in changes
         )
 
-    def replay(self, events: Sequence[Event]) -> None:
+    def replay(self, events: Iterable[Event]) -> None:
         self.tell(
             "add_event",
             (
                 {
                     "seq": self.tick(),
                     "at": event.at,
-                    "kind": event.kind,
+                    "kind": event.kind.value,
                     "memory": event.memory,
                     "batch": event.batch,
                     "actor": event.actor,

@@ -84,7 +84,8 @@ class Matrix:
         if not count:
             return keys[:0], np.empty(0, dtype=np.float32)
         similarity = rows[:count] @ vector
-        similarity[~alive[:count]] = -1.0
+        if not alive[:count].all():
+            similarity[~alive[:count]] = -1.0
         return keys[:count], similarity
 
     def _with_room(self, count: int, width: int) -> _Block:

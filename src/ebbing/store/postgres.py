@@ -101,7 +101,6 @@ class PostgresTransaction(Transaction):
         self.indexed_fingerprint: str | None = None
         self.indexed_width: int | None = None
         self.erased = False
-        self._sizes: dict[str, list[int]] = {}
         self._places = 1
         self._loaded: dict[str, Any] = {}
 
@@ -130,25 +129,12 @@ class PostgresTransaction(Transaction):
     # The owner
 
     def hold_owner(self, row: Sequence[Any]) -> None:
-        *shared, self._sizes, self._places, self.indexed_fingerprint, self.indexed_width = row
+        *shared, self._places, self.indexed_fingerprint, self.indexed_width = row
         super().hold_owner(shared)
         self._loaded = self.counters()
 
     def counters(self) -> dict[str, Any]:
-        sizes = Json({status: list(size) for status, size in self._sizes.items()})
-        return {**super().counters(), "sizes": sizes, "places": self._places}
-
-    def size(self, status: Status) -> tuple[int, int]:
-        """How many rows stand under a status, and how many words they have."""
-        rows, words = self._sizes.get(status.value, (0, 0))
-        return rows, words
-
-    def clear_sizes(self) -> None:
-        self._sizes = {}
-
-    def resize(self, status: Status, rows: int, words: int) -> None:
-        before = self.size(status)
-        self._sizes[status.value] = [before[0] + rows, before[1] + words]
+        return {**super().counters(), "places": self._places}
 
     # Rows, words and vectors
 
@@ -178,18 +164,27 @@ class PostgresTransaction(Transaction):
 
     def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
         leaving = self._standing_on(memories, live=live)
-        each = [{"id": id_, "key": key} for id_, key, _, _ in leaving]
+        ids = [id_ for id_, *_ in leaving]
         if live:
-            self.tell("delete_words", each)
-            self.tell("delete_vector", each)
-            self.tell("delete_vitals", each)
-            self.tell("delete_memory", each)
+            self.ask("delete_words", ids=ids)
+            self.ask("delete_vectors", keys=[key for _, key, *_ in leaving])
+            self.ask("delete_vitals", ids=ids)
+            self.ask("delete_memories", ids=ids)
         else:
-            self.tell("delete_stored_words", each)
-            self.tell("delete_stored", each)
+            self.ask("delete_stored_words", ids=ids)
+            self.ask("delete_stored", ids=ids)
         for _, _, status, length in leaving:
             self.resize(Status(status), -1, -length)
         return {id_: key for id_, key, _, _ in leaving}
+
+    def store_rows(self, memories: Sequence[Memory]) -> None:
+        columns = zip(*((m.id, m.status.value, m.due_at, m.due_day) for m in memories), strict=True)
+        self.ask("store_live", **dict(zip(("ids", "statuses", "due_at", "due_day"), map(list, columns), strict=True)))
+
+    def index_stored(self, memories: Sequence[Memory], keys: Mapping[str, int]) -> None:
+        self.ask("insert_stored_words", ids=list(keys))
+        for _, _, status, length in self._standing_on(memories, live=False):
+            self.resize(Status(status), 1, length)
 
     def reindex(self, memories: Sequence[Memory]) -> None:
         self.tell("mark_words", ({"id": memory.id} for memory in memories))

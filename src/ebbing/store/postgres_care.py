@@ -79,7 +79,7 @@ class Care:
         yield Finding("indexes", True, f"{len(made)} made for owners with {BIG:,} memories or more")
 
     def _rebuild(self, tx: PostgresTransaction) -> int:
-        tx.clear_sizes()
+        tx.row.sizes = {}
         count = 0
         for side in ("", "stored_"):
             tx.ask(f"clear_{side}words")

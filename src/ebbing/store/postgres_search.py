@@ -57,7 +57,7 @@ class PostgresSearch:
         asked = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not asked:
             return _none()
-        rows, mean_length = self._owned()
+        rows, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
         affordable, unknown = self._affordable(asked, rows)
         every, similarity, eligible = self._hits(affordable)
         hits, self.headed = every.parted()
@@ -115,12 +115,6 @@ class PostgresSearch:
         similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
         eligible = {key for word, key, _, distance in rows if word is None and distance is None}
         return hits, similarity, eligible if narrows else None
-
-    def _owned(self) -> tuple[int, float]:
-        """How many rows the owner has under these statuses, and how long those of this side are on average."""
-        side = [self.tx.size(status) for status in Status if status.live is not self.question.archived]
-        count = sum(self.tx.size(status)[0] for status in self._statuses)
-        return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
 
     def _fetch(self, limit: int) -> None:
         """At least the `limit` nearest rows, or all there are."""

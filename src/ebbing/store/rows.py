@@ -29,8 +29,8 @@ _SOURCE = tuple(entry.name for entry in dataclasses.fields(Source))
 _JSON = ("source", "supersedes", "derived_from", "tags", "metadata")
 # Looked up here, an enumeration's member costs a fifth of what calling the enumeration does.
 _VISIBILITIES = {member.value: member for member in Visibility}
-_TIERS = {member.value: member for member in Tier}
-_STATUSES = {member.value: member for member in Status}
+TIERS = {member.value: member for member in Tier}
+STATUSES = {member.value: member for member in Status}
 
 
 @dataclass(slots=True)
@@ -50,6 +50,7 @@ class OwnerRow:
     leased_until: datetime | None = None
     turns: tuple[Turn, ...] = ()  # sessions under way
     turns_from: int = 0  # the first key that tells who stands beside whom
+    sizes: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # by status: how many rows, how many words
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +89,8 @@ class Codec:
             scope=str.__new__(Scope, scope),
             text=text,
             category=category,
-            tier=_TIERS[tier],
-            status=_STATUSES[status],
+            tier=TIERS[tier],
+            status=STATUSES[status],
             importance=importance,
             created_at=instant(created_at),
             created_day=created_day,
@@ -126,27 +127,25 @@ class Codec:
 
     def traces(self, rows: Sequence[Sequence[Any]]) -> Traces:
         """Rows of the query `traces` as columns."""
-        columns = list(zip(*rows, strict=True)) if rows else [()] * 16
-        handles, ids, statuses, categories, tiers, scopes = columns[:6]
-        pinned, importance, trust, created_at, created_day, last_accessed_at = columns[6:12]
-        used_day, recalls, level, asks = columns[12:]
+        handles, ids, categories, tiers, scopes, *numbers = zip(*rows, strict=True) if rows else [()] * 14
+        # One array of all numbers: a second one for each of them took longer than reading the rows.
+        pinned, importance, created_at, created_day, last_accessed_at, *others = np.array(numbers, dtype=np.float64)
+        used_day, recalls, level, asks = others
         return Traces(
-            handles=np.array(handles),
-            ids=list(ids),
-            statuses=[_STATUSES[status] for status in statuses],
-            categories=list(categories),
-            tiers=[_TIERS[tier] for tier in tiers],
-            scopes=list(scopes),
-            pinned=np.array(pinned, dtype=bool),
-            importance=np.array(importance, dtype=float),
-            trust=np.array(trust, dtype=float),
-            created_at=[self.instant(at) for at in created_at],
-            created_day=np.array(created_day, dtype=np.int64),
-            last_accessed_at=[self.instant(at) for at in last_accessed_at],
-            used_day=np.array(used_day, dtype=np.int64),
-            recalls=np.array(recalls, dtype=np.int64),
-            level=np.array(level, dtype=float),
-            asks=np.array(asks, dtype=bool),
+            handles=np.array(handles, dtype=np.int64),
+            ids=ids,
+            categories=categories,
+            tiers=[TIERS[tier] for tier in tiers],
+            scopes=scopes,
+            pinned=pinned > 0,
+            importance=importance,
+            created_at=created_at,
+            created_day=created_day,
+            last_accessed_at=last_accessed_at,
+            used_day=used_day,
+            recalls=recalls,
+            level=level,
+            asks=asks > 0,
         )
 
 

@@ -27,10 +27,16 @@ def sqlite_dialect(text: str) -> str:
 
 
 @functools.cache
-def for_one(statement: str, name: str) -> str | None:
-    """SQLite's statement where that list has one member, given by itself; None where it has to be a list."""
-    alone = statement.replace(_IN_LIST.format(name), f"= :{name}")
-    return None if f"json_each(:{name})" in alone else alone
+def listed(statement: str) -> tuple[str, ...]:
+    """The lists of a statement of SQLite's that may be given as one value where they have one member."""
+    names = [name for name in dict.fromkeys(_PARAMETER.findall(statement)) if _IN_LIST.format(name) in statement]
+    return tuple(name for name in names if f"json_each(:{name})" not in for_one(statement, name))
+
+
+@functools.cache
+def for_one(statement: str, name: str) -> str:
+    """SQLite's statement where that list has one member, given by itself."""
+    return statement.replace(_IN_LIST.format(name), f"= :{name}")
 
 
 def postgres_dialect(text: str) -> str:

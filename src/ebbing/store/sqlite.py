@@ -1,7 +1,7 @@
 """SQLite: one file, several processes, write-ahead log, short exclusive transactions.
 
 Connections are pooled, not bound to threads; one is held for as long as a transaction lasts.
-Searching is in `sqlite_search.py`, checking and mending in `sqlite_care.py`.
+Searching is in `sqlite_search.py`, moving in `sqlite_moves.py`, checking and mending in `sqlite_care.py`.
 """
 
 from __future__ import annotations
@@ -21,29 +21,37 @@ import apsw
 from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
 from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
+from ..reading.points import points
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
 from .rows import Codec, values_of
-from .sqlite_care import Care, rebuild_words
+from .sqlite_care import Care, rebuild_words, recount_sizes
+from .sqlite_moves import SqliteMoves
 from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
 from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, whole
 from .tokens import KeptTokens
-from .transaction import SALT_BYTES, Transaction
+from .transaction import SALT_BYTES
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
 WORDS_SCHEMA = 6  # since when words stand in their indexes as they do now
+SIZES_SCHEMA = 8  # since when owners know how much they have
 LIVE = (Status.ACTIVE, Status.DETACHED)
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
+# What can go wrong without a mistake of ours.
+FOREIGN = (
+    *(apsw.BusyError, apsw.FullError, apsw.CorruptError, apsw.NotADBError),
+    *(apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError, apsw.PermissionsError, OSError),
+)
 _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
 # The log is written back every 16 MB rather than every 4: a memory touches a dozen pages, and writing them back was
 # most of what a durable add cost (2.9 ms, against 1.2). Reopening after a crash reads it in milliseconds either way.
 _PRAGMAS_ON_DISK = (("mmap_size", 268_435_456), ("wal_autocheckpoint", 4000))
 
 
-class SqliteTransaction(Transaction):
+class SqliteTransaction(SqliteMoves):
     """One owner's rows in a SQLite transaction."""
 
     codec = Codec(instant=from_micros, json=from_json, source=source_from_json)
@@ -57,12 +65,11 @@ class SqliteTransaction(Transaction):
         self.archive_vocabulary = store.archive_vocabulary
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        for name, value in values.items():
+        for name in sql.listed(statement):
+            value = values[name]
             # Most lists are of one, and to SQLite a list is a table that has to be made: it costs as much as ten rows.
             if type(value) is list and len(value) == 1:
-                alone = sql.for_one(statement, name)
-                if alone is not None:
-                    statement, values = alone, {**values, name: value[0]}
+                statement, values = sql.for_one(statement, name), {**values, name: value[0]}
         return self.connection.execute(statement, bound_all(values)).fetchall()
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
@@ -75,37 +82,25 @@ class SqliteTransaction(Transaction):
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
     ) -> None:
         # Bound here, once for the two tables they go to, and given to SQLite as they are.
-        rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
+        rows = [
+            bound_all({**values_of(memory), "key": keys[memory.id], "points": " ".join(points(memory.text))})
+            for memory in memories
+        ]
         if live:
             self.connection.executemany(self.queries["insert_memory"], rows)
             self.connection.executemany(self.queries["insert_vitals"], rows)
-            self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
+            words = [self._words(memory, keys[memory.id]) for memory in memories]
+            self.tell("insert_words", words)
+            self.count_words(memories, {row["key"]: row["length"] for row in words}, keys)
             self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
         else:
             stored = {id_: half(vector) for id_, vector in vectors.items()}
             self.tell("insert_stored", ({**row, "vector": stored.get(row["id"])} for row in rows))
-            self.tell("insert_stored_words", (self._words(memory, keys[memory.id]) for memory in memories))
-
-    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
-        keys = self._keys(memories)
-        if live:
-            self.tell("delete_words", ({"key": key} for key in keys.values()))
-            self.tell("delete_vector", ({"key": key} for key in keys.values()))
-            self.tell("delete_vitals", ({"id": id_} for id_ in keys))
-            self.tell("delete_memory", ({"id": id_} for id_ in keys))
-        else:
-            self.tell("delete_stored_words", ({"key": key} for key in keys.values()))
-            self.tell("delete_stored", ({"id": id_} for id_ in keys))
-        return keys
-
-    def reindex(self, memories: Sequence[Memory]) -> None:
-        keys = self._keys(memories)
-        self.tell("delete_words", ({"key": key} for key in keys.values()))
-        self.tell("insert_words", (self._words(memory, keys[memory.id]) for memory in memories))
+            self.index_stored(memories, keys)
 
     def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         keys = self._keys(memories)
-        self.tell("delete_vector", ({"key": key} for key in keys.values()))
+        self.ask("delete_vectors", keys=list(keys.values()))
         self._insert_vectors(memories, vectors, keys)
 
     def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
@@ -118,13 +113,10 @@ class SqliteTransaction(Transaction):
     def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = []
         for query, statuses in (("meeting", LIVE), ("meeting_stored", (Status.ARCHIVED,))):
-            matches = [met(point, self.view.owner, *statuses) for point in points]
+            matches = met(points, self.view.owner, statuses)
             rows = self.ask(query, matches=matches, limit=limit)
             found += ((points[place], *row) for place, *row in rows)
         return found
-
-    def _keys(self, memories: Sequence[Memory]) -> dict[str, int]:
-        return dict(self.ask("key_of", ids=[memory.id for memory in memories])) if memories else {}
 
     def _words(self, memory: Memory, key: int) -> dict[str, Any]:
         return {"key": key, **indexed(memory.text, memory.owner, memory.status)}
@@ -170,7 +162,8 @@ class SqliteStore:
 
     @contextlib.contextmanager
     def read(self, view: View) -> Iterator[Reading]:
-        with translated(self.path), self.connection() as connection:
+        connection = self._take()
+        try:
             connection.execute("BEGIN")
             try:
                 transaction = SqliteTransaction(view, connection, self)
@@ -178,10 +171,15 @@ class SqliteStore:
                 yield transaction
             finally:
                 connection.execute("ROLLBACK")
+        except FOREIGN as error:
+            raise as_ours(error, self.path) from error
+        finally:
+            self._give_back(connection)
 
     @contextlib.contextmanager
     def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
-        with translated(self.path), self.connection() as connection:
+        connection = self._take()
+        try:
             if self._durable.get(connection) is not durable:
                 connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 self._durable[connection] = durable
@@ -201,6 +199,10 @@ class SqliteStore:
                 # What this transaction took into a matrix is not on disk.
                 self.matrices.drop(view.owner)
                 raise
+        except FOREIGN as error:
+            raise as_ours(error, self.path) from error
+        finally:
+            self._give_back(connection)
 
     def outside(self, query: str, *, writes: bool = False, **values: Any) -> list[tuple[Any, ...]]:
         """A statement about no owner in particular."""
@@ -243,19 +245,30 @@ class SqliteStore:
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
         """A connection of one's own for a while."""
+        connection = self._take()
+        try:
+            yield connection
+        finally:
+            self._give_back(connection)
+
+    def _take(self) -> apsw.Connection:
         if self._closed.is_set():
             raise Conflict(f"{self.path} is closed; open it again to use it")
-        with self._places:
-            try:
-                connection = self._idle.pop()
-            except IndexError:
-                connection = self._connect()
-            try:
-                yield connection
-            finally:
-                self._idle.append(connection)
-                if self._closed.is_set():
-                    self.close()
+        self._places.acquire()
+        with contextlib.suppress(IndexError):
+            return self._idle.pop()
+        try:
+            with translated(self.path):
+                return self._connect()
+        except BaseException:
+            self._places.release()
+            raise
+
+    def _give_back(self, connection: apsw.Connection) -> None:
+        self._idle.append(connection)
+        self._places.release()
+        if self._closed.is_set():
+            self.close()
 
     @contextlib.contextmanager
     def fresh_connection(self) -> Iterator[apsw.Connection]:
@@ -344,6 +357,8 @@ def migrate(connection: apsw.Connection, path: str) -> None:
                 connection.execute(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}")
         if before < WORDS_SCHEMA:
             rebuild_words(connection)
+        if before < SIZES_SCHEMA:
+            recount_sizes(connection)
         connection.execute("COMMIT")
     finally:
         if connection.in_transaction:
@@ -355,21 +370,24 @@ def translated(path: str) -> Iterator[None]:
     """SQLite's errors as ours, with what to do about them."""
     try:
         yield
-    except EbbingError:
-        raise
-    except apsw.BusyError as error:
-        raise Locked(
-            f"{path} has been held by another process for too long; nothing was written: try again when it is done"
-        ) from error
-    except apsw.FullError as error:
-        raise StorageFull(
-            f"the disk that holds {path} is full; nothing was written: make room and try again"
-        ) from error
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise Corrupt(
-            f"{path} is damaged or is not a database ({error}); `ebbing doctor` tells more, a backup brings it back"
-        ) from error
-    except (apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError, apsw.PermissionsError) as error:
-        raise Unavailable(f"{path} cannot be used: {error}; check that it exists and may be written") from error
-    except OSError as error:
-        raise Unavailable(f"{path} cannot be used: {error.strerror or error}") from error
+    except FOREIGN as error:
+        raise as_ours(error, path) from error
+
+
+def as_ours(error: Exception, path: str) -> EbbingError:
+    """An error of SQLite's or of the system's as one of ours."""
+    match error:
+        case apsw.BusyError():
+            return Locked(
+                f"{path} has been held by another process for too long; nothing was written: try again when it is done"
+            )
+        case apsw.FullError():
+            return StorageFull(f"the disk that holds {path} is full; nothing was written: make room and try again")
+        case apsw.CorruptError() | apsw.NotADBError():
+            return Corrupt(
+                f"{path} is damaged or is not a database ({error}); `ebbing doctor` tells more, a backup brings it back"
+            )
+        case OSError():
+            return Unavailable(f"{path} cannot be used: {error.strerror or error}")
+        case _:
+            return Unavailable(f"{path} cannot be used: {error}; check that it exists and may be written")

@@ -13,7 +13,7 @@ from ..errors import Conflict
 from ..model import Status
 from ..ports import Finding
 from . import sql
-from .sqlite_search import indexed
+from .sqlite_search import indexed, words_in
 
 if TYPE_CHECKING:
     from .sqlite import SqliteStore
@@ -33,6 +33,7 @@ _AGREEMENTS = (
     ("stray archived words", "stored_words_without_memory", "entries of archived words without a memory"),
     ("stray vectors", "vectors_without_memory", "vectors without a memory"),
     ("holdings", "untrue_holdings", "scopes whose counters are not true"),
+    ("sizes", "untrue_sizes", "counts of rows and words that are not true"),
 )
 
 
@@ -52,6 +53,7 @@ class Care:
             sound = told == ["ok"]
             remedy = None if sound else "bring back a backup; an export saves what can still be read"
             findings = [Finding("file", sound, "every page is sound" if sound else "; ".join(map(str, told)), remedy)]
+            _knowing_lengths(connection)
             for check, query, what in _AGREEMENTS:
                 count = self._count(connection, query)
                 detail = f"{count} {what}" if count else "agrees with the rows"
@@ -59,11 +61,12 @@ class Care:
         return [*findings, self._modes()]
 
     def repair(self) -> list[Finding]:
-        """Build again what is derived from the rows; the rows themselves are never touched."""
+        """Build again what is derived from the rows; nothing that they say is touched."""
         with self.store.connection() as connection:
             connection.execute("BEGIN IMMEDIATE")
             try:
                 counts = rebuild_words(connection)
+                recount_sizes(connection)
                 connection.execute(self.queries["add_missing_vitals"])
                 connection.execute(self.queries["drop_stray_vectors"])
                 connection.execute(self.queries["forget_missing_vectors"])
@@ -148,11 +151,23 @@ def rebuild_words(connection: apsw.Connection) -> dict[str, int]:
     counts = {}
     for side, insert in _WORDS.items():
         connection.execute(queries[f"clear_{side}"])
+        connection.execute(queries[f"clear_points_of_{side}"])
         counts[side] = 0
         for key, owner, status, text in connection.execute(queries[f"texts_for_{side}"]):
             connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status))})
             counts[side] += 1
     return counts
+
+
+def recount_sizes(connection: apsw.Connection) -> None:
+    """Count anew how much each owner has, in the transaction that is under way."""
+    _knowing_lengths(connection)
+    connection.execute(sql.queries("sqlite", sql.sqlite_dialect)["recount_sizes"])
+
+
+def _knowing_lengths(connection: apsw.Connection) -> None:
+    """Let statements read FTS5's records of how long rows are."""
+    connection.create_scalar_function("words_in", lambda *record: words_in(record[0]), 1, deterministic=True)
 
 
 def _holds(file: Path, needles: Sequence[bytes]) -> bool:

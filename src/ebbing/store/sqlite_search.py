@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import threading
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,27 +25,31 @@ TERMS_MAX = 100_000  # whose counts a process keeps
 DRIFT = 0.05  # a kept count may be off by this share
 
 
+@functools.lru_cache(maxsize=1024)
 def owner_token(owner: str, status: Status) -> str:
     """What an owner's rows of a status are known by in the index of words; of the same length for everyone."""
     return status.value[0] + hashlib.blake2b(owner.encode(), digest_size=8).hexdigest()
 
 
-def indexed(text: str, owner: str, status: Status) -> dict[str, str]:
+def indexed(text: str, owner: str, status: Status, known: str | None = None) -> dict[str, Any]:
     """A text as the index takes it: the owner's token, and every word behind that token, so that the index itself keeps
     tenants apart. The token alone is nobody's word, not even of what has an empty one. Points stand behind two strokes,
-    because no word begins with one, and what the text begins with behind three."""
+    because no word begins with one, and what the text begins with behind three. `known`: the points, if the row knows
+    them. Told besides: how many words there are."""
     token = owner_token(owner, status)
+    under = points(text) if known is None else known.split()
+    words = terms(text)
     return {
-        "body": f" {token}_".join([token, *terms(text)]),
-        "points": " ".join(
-            (*(f"{token}__{point}" for point in points(text)), *(f"{token}___{head}" for head in heads(text)))
-        ),
+        "length": len(words),
+        "body": f" {token}_".join([token, *words]),
+        "points": " ".join((*(f"{token}__{point}" for point in under), *(f"{token}___{head}" for head in heads(text)))),
     }
 
 
-def met(point: str, owner: str, *statuses: Status) -> str:
-    """What finds the rows of these statuses that stand under a point."""
-    return " OR ".join(f'"{owner_token(owner, status)}__{point}"' for status in statuses)
+def met(points_: Sequence[str], owner: str, statuses: Sequence[Status]) -> list[str]:
+    """What finds the rows of these statuses that stand under each of several points."""
+    tokens = [owner_token(owner, status) for status in statuses]
+    return [" OR ".join([f'"{token}__{point}"' for token in tokens]) for point in points_]
 
 
 class Vocabulary:
@@ -88,17 +93,18 @@ class SqliteSearch:
         self._eligible = self._narrowed()
         self._narrow: NDArray[np.float32] | None = None
         self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
-        statuses = question.filter.statuses or tuple(Status)
-        self._tokens = sorted({owner_token(tx.view.owner, s) for s in statuses if s.live is not question.archived})
+        asked = question.filter.statuses or tuple(Status)
+        self._statuses = [status for status in asked if status.live is not question.archived]
+        self._tokens = sorted({owner_token(tx.view.owner, status) for status in self._statuses})
 
     def lexical(self) -> Found:
         words = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not words or not self._tokens:
             return _none()
-        owned = sum(self._vocabulary.counts(self._tokens, self.tx).values())
+        owned, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
         asked, unknown = self._affordable(words, owned)
         hits, self.headed = self._hits(asked).parted()
-        handles, scores = bm25.scores(hits, unknown, owned, self._mean_length())
+        handles, scores = bm25.scores(hits, unknown, owned, mean_length)
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
             handles, scores = handles[kept], scores[kept]
@@ -125,22 +131,13 @@ class SqliteSearch:
         """The owner's rows that hold each word."""
         matches = [" OR ".join(f'"{term}"' for term in self._terms(word)) for word in words]
         query = "rows_with_stored_words" if self.question.archived else "rows_with_words"
-        rows = self.tx.ask(query, matches=matches)
-        counts = Counter(row[0] for row in rows)
+        places, keys, records = zip(*rows, strict=True) if (rows := self.tx.ask(query, matches=matches)) else ((),) * 3
+        counts = Counter(places)
         return bm25.Hits(
             {word: counts[place] for place, word in enumerate(words)},
-            np.array([row[1] for row in rows], dtype=np.int64),
-            _lengths([row[2] for row in rows]),
+            np.array(keys, dtype=np.int64),
+            _lengths(records),
         )
-
-    def _mean_length(self) -> float:
-        """How many words a row of this side has on average, from FTS5's own record: how many rows, how many terms."""
-        block = self.tx.ask("stored_words_record" if self.question.archived else "words_record")[0][0]
-        if not block:
-            return 1.0
-        rows, at = _varint(block, 0)
-        bodies, _ = _varint(block, at)
-        return bodies / max(rows, 1) - 1
 
     def semantic(self, limit: int) -> Found:
         similarity = self._candidates()
@@ -223,19 +220,21 @@ def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:
     if len(block) == 2 * len(records):
         # Of words and of points, and no number takes less than a byte, so each takes one: read them all at once.
         return np.frombuffer(block, dtype=np.uint8)[::2].astype(np.float64) - 1
-    return np.array([_varint(record, 0)[0] - 1 for record in records], dtype=np.float64)
+    return np.array([words_in(record) for record in records], dtype=np.float64)
 
 
 def _none() -> Found:
     return Found(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
 
 
-def _varint(block: bytes, at: int) -> tuple[int, int]:
-    """The number at a place in one of FTS5's records, and the place after it: seven bits a byte, the highest first."""
+def words_in(record: bytes) -> int:
+    """How many words a row has, from FTS5's record of it: how many terms, of which one is the owner's token.
+
+    Numbers stand there with seven bits a byte, the highest first.
+    """
     number = 0
-    while True:
-        byte = block[at]
-        at += 1
+    for byte in record:
         number = (number << 7) | (byte & 0x7F)
         if byte < 0x80:
-            return number, at
+            break
+    return number - 1

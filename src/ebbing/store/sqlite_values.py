@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -40,6 +40,14 @@ def source_from_json(text: str) -> Source:
 _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _EMPTY: dict[type, str] = {list: "[]", dict: "{}"}
 _AS_THEY_ARE = frozenset((int, float, str, bytes, type(None)))  # exactly these: an enumeration is stored as plain text
+_HOW: dict[type, Callable[[Any], Any]] = {
+    datetime: to_micros,
+    Json: lambda marked: _as_json(marked.value) if marked.value else _EMPTY[type(marked.value)],
+    list: json.dumps,
+    date: date.isoformat,
+    bool: int,
+    str: str,
+}
 
 
 def bound_all(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,19 +57,14 @@ def bound_all(values: Mapping[str, Any]) -> dict[str, Any]:
 
 def bound(value: Any) -> Any:
     """A value as SQLite stores it."""
-    if isinstance(value, datetime):
-        return to_micros(value)
-    if isinstance(value, Json):
-        return _as_json(value.value) if value.value else _EMPTY[type(value.value)]
-    if isinstance(value, list):
-        return json.dumps(value)
-    if isinstance(value, date):
-        return value.isoformat()
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, str):
-        return str(value)
-    return value
+    how = _HOW.get(type(value)) or _how(type(value))
+    return how(value)
+
+
+def _how(kind: type) -> Callable[[Any], Any]:
+    """The same as for what a type is made from; known from then on."""
+    _HOW[kind] = how = next((_HOW[base] for base in kind.__mro__ if base in _HOW), lambda value: value)
+    return how
 
 
 def half(vector: Vector) -> bytes:

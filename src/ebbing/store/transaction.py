@@ -16,8 +16,9 @@ from ..clock import Activity, Moment
 from ..model import Memory, Status, Tier
 from ..ports import Due, Filter, Question, Search, Tally, Vector, View
 from . import sql
-from .meetings import AFTER_EVERY_ID, Meetings
-from .rows import Codec, Json, OwnerRow, values_of
+from .lowering import Lowering
+from .meetings import AFTER_EVERY_ID
+from .rows import STATUSES, TIERS, Codec, Json, OwnerRow, values_of
 from .turns import Turn, keyed
 
 SALT_BYTES = 32
@@ -25,7 +26,7 @@ MIXED = ""  # no policy's fingerprint
 BEFORE_EVERY_ID = ""
 
 
-class Transaction(Meetings):
+class Transaction(Lowering):
     """One owner's rows, for as long as the transaction lasts."""
 
     codec: ClassVar[Codec]
@@ -54,10 +55,6 @@ class Transaction(Meetings):
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
     ) -> None:
         """Rows on one side under these keys, with the words and vectors that belong to them."""
-
-    @abstractmethod
-    def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
-        """Rows, words and vectors off one side; the keys they had."""
 
     @abstractmethod
     def reindex(self, memories: Sequence[Memory]) -> None:
@@ -111,7 +108,7 @@ class Transaction(Meetings):
     def hold_owner(self, row: Sequence[Any]) -> None:
         """The owner's row as the query `owner` gives it."""
         salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until, turns, turns_from = sweeper
+        swept_at, leased_to, leased_until, turns, turns_from, sizes = sweeper
         self.row = OwnerRow(
             bytes(salt),
             version,
@@ -126,6 +123,7 @@ class Transaction(Meetings):
             self._instant(leased_until),
             tuple(Turn(*one) for one in self.codec.json(turns)),
             turns_from,
+            self.codec.json(sizes),
         )
         self._loaded = self.counters()
 
@@ -145,7 +143,23 @@ class Transaction(Meetings):
             "leased_to": self.row.leased_to,
             "leased_until": self.row.leased_until,
             "turns": Json([list(one) for one in self.row.turns]),
+            "sizes": Json({status: list(size) for status, size in self.row.sizes.items()}),
         }
+
+    def size(self, status: Status) -> tuple[int, int]:
+        """How many rows stand under a status, and how many words they have."""
+        rows, words = self.row.sizes.get(status.value, (0, 0))
+        return rows, words
+
+    def resize(self, status: Status, rows: int, words: int) -> None:
+        before = self.size(status)
+        self.row.sizes[status.value] = [before[0] + rows, before[1] + words]
+
+    def extent(self, statuses: Iterable[Status], *, live: bool) -> tuple[int, float]:
+        """How many rows the owner has under these statuses, and how long those of one side are on average."""
+        side = [self.size(status) for status in Status if status.live is live]
+        count = sum(self.size(status)[0] for status in statuses)
+        return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
 
     def _instant(self, stored: Any) -> datetime | None:
         return None if stored is None else self.codec.instant(stored)
@@ -288,20 +302,21 @@ class Transaction(Meetings):
                 self.insert_side(side, vectors, keys, live=live)
         self._expect(memories)
 
-    def change(self, memories: Sequence[Memory]) -> None:
+    def change(self, memories: Sequence[Memory], was: Mapping[str, Memory] | None = None) -> None:
         before = self._recount(memories)
         staying = [memory for memory in memories if before[memory.id].live and memory.status.live]
         if staying:
             self.tell("update_memory", map(values_of, staying))
             self.tell("update_vitals", map(values_of, staying))
             self.reindex([memory for memory in staying if memory.status is not before[memory.id]])
-        moving = [memory for memory in memories if not (before[memory.id].live and memory.status.live)]
-        for live in (True, False):
-            leaving = [memory for memory in moving if before[memory.id].live is live]
-            if leaving:
-                vectors = self.vectors([memory.id for memory in leaving])
-                # By the same key, so that whoever stood beside it does so again when it comes back.
-                self._insert(leaving, vectors, self.remove_side(leaving, live=live))
+        leaving = [memory for memory in memories if before[memory.id].live and not memory.status.live]
+        if leaving:
+            self.lower(leaving, was)
+        rising = [memory for memory in memories if not before[memory.id].live]
+        if rising:
+            vectors = self.vectors([memory.id for memory in rising])
+            # By the same key, so that whoever stood beside it does so again when it comes back.
+            self._insert(rising, vectors, self.remove_side(rising, live=False))
         self._expect(memories)
 
     def _recount(self, memories: Sequence[Memory]) -> dict[str, Status]:
@@ -309,8 +324,8 @@ class Transaction(Meetings):
         before: dict[str, Status] = {}
         rows = self.ask("standing", ids=[memory.id for memory in memories]) if memories else []
         for id_, status, scope, tier, tokens in rows:
-            before[id_] = Status(status)
-            self.count_in(before[id_], scope, Tier(tier), tokens, -1)
+            before[id_] = STATUSES[status]
+            self.count_in(before[id_], scope, TIERS[tier], tokens, -1)
         self.count_memories(memories)
         gone = [memory.id for memory in memories if before[memory.id].live and memory.status is not Status.ACTIVE]
         self.wait_no_more(gone)

@@ -53,6 +53,9 @@ def keyed(
     row and gives the first; it is asked at most once."""
     names = [session_of(memory) for memory in memories]
     singles = names.count(None)
+    if singles == len(names):
+        first = take(singles) if singles else 0
+        return {memory.id: alone(place) for place, memory in enumerate(memories, first)}, tuple(under_way)
     wanted = Counter(name for name in names if name is not None)
     going = {one.session: one for one in under_way}
     short = {name: count for name, count in wanted.items() if not _has_room(going, name, count)}

@@ -36,6 +36,7 @@ _CHANGING_WORDS = lexicon.words(
     "now actually correction update nowadays currently recently lately instead sorry wait finally"
 )
 _JOINTS = lexicon.words("and but so yet because although though whereas")
+_CUTS = _JOINTS | frozenset((";", "—", ":", "(", ")", ",", "which", "who"))
 _PRONOUNS = lexicon.words("i we he she it they my our the his her their this that")
 _SUBJECTS = lexicon.words("i we he she they it can could")
 
@@ -44,8 +45,10 @@ def clauses(sentence: Sentence) -> Iterator[Sentence]:
     """Cut where another subject or another verb begins."""
     start = 0
     for place, token in enumerate(sentence):
+        if token.form not in _CUTS or place <= start or token.sort is Sort.NAME:
+            continue
         behind = sentence[place + 1 : place + 5]
-        if place <= start or not behind or token.sort is Sort.NAME:
+        if not behind:
             continue
         if token.form in (";", "—", ":", "(", ")") or (
             token.form in _JOINTS and _opens(behind, token.form) and _has_verb(sentence[start:place])

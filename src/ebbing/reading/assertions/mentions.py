@@ -15,6 +15,7 @@ from .statements import Claim, described, when
 from .tokens import Sentence, Sort, Token, stem
 
 _TIMES = (Sort.DATE, Sort.CLOCK)
+_AMOUNTS = (Sort.NUMBER, *_TIMES)
 _BEGINS = frozenset((*lexicon.DEFINITE, "a", "an", "my", "our"))
 _UNREAL = lexicon.words("if would could might may should want wish maybe perhaps suppose")
 _TRYING = lexicon.words("trying try aim aiming hope hoping plan planning reach achieve need under below within above")
@@ -24,6 +25,8 @@ _THE = Token("the", "the", Sort.WORD)
 
 def mentions(sentence: Sentence) -> Iterator[Claim]:
     """What the sentence says of amounts and deadlines besides its clauses."""
+    if not any(token.sort in _AMOUNTS for token in sentence):
+        return  # and most sentences mention none
     for place, token in enumerate(sentence):
         if token.sort is Sort.WORD and place and stem(token.form) in lexicon.MEASURES:
             if any(other.form in _UNREAL for other in sentence[max(0, place - 12) : place]):

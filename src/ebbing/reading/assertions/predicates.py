@@ -75,12 +75,14 @@ def predicates(sentence: Sentence, speaker: str | None, before: Phrase | None) -
         carried = found.subject
         if found.subject.key != phrases.USER:
             last = found.subject
-        yield replace(
-            found,
-            changed=found.changed or changed,
-            adding=found.adding or adding,
-            condition=found.condition or condition,
-        )
+        if changed or adding or condition:
+            found = replace(
+                found,
+                changed=found.changed or changed,
+                adding=found.adding or adding,
+                condition=found.condition or condition,
+            )
+        yield found
 
 
 def _antecedent(line: Sentence, speaker: str | None) -> Phrase | None:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -45,7 +44,8 @@ _MONTH = (
 )
 _TOKEN = re.compile(
     rf"""
-    (?P<code>`[^`\n]+` | "[^"\n]{{1,80}}" | “[^”\n]{{1,80}}” | (?:https?://|/|~/)[\w./-][^\s,;)]*[\w/]
+    (?P<plain>[a-z]+(?=\ [^\d\s]))
+    | (?P<code>`[^`\n]+` | "[^"\n]{{1,80}}" | “[^”\n]{{1,80}}” | (?:https?://|/|~/)[\w./-][^\s,;)]*[\w/]
         | [\w.+-]+@[\w-]+(?:\.[\w-]+)+ | --?[a-z][\w-]+ | \+?\d[\d() -]{{5,}}\d | [A-Za-z]+_\w+)
     | (?P<date>\b(?i:{_MONTH})\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?!:)(?:\s*,?\s*\d{{4}}\b)?
         | \b\d{{1,2}}(?:st|nd|rd|th)?\s+(?:of\s+)?(?i:{_MONTH})(?:\s*,?\s*\d{{4}}\b)?
@@ -100,7 +100,7 @@ def sentences(text: str) -> list[Sentence]:
     """The first sentences of a text, without those that ask; a sign at the end of one is left out."""
     found: list[Sentence] = []
     current: Sentence = []
-    line = _with_verbs(list(_tokens(_FENCE.sub("\n", text[:_CHARACTERS_MAX]))))
+    line = _with_verbs(_tokens(_FENCE.sub("\n", text[:_CHARACTERS_MAX])))
     for place, token in enumerate(line):
         is_end = token.sort is Sort.PAUSE and _is_end(token, current, line[place + 1 : place + 2])
         if is_end or len(current) >= _TOKENS_MAX:
@@ -145,28 +145,41 @@ def _is_end(token: Token, before: Sentence, behind: list[Token]) -> bool:
     return not following.written[0].islower() and following.sort is not Sort.PAUSE
 
 
-def _tokens(text: str) -> Iterator[Token]:
+def _tokens(text: str) -> list[Token]:
+    found: list[Token] = []
     before = ""
     for match in _TOKEN.finditer(text):
+        kind = match.lastgroup
+        if kind == "plain":  # most words: small letters and then a space, which mean the same wherever they stand
+            tokens = _words(match[0], False, False)
+            found += tokens
+            before = tokens[-1].form
+            continue
         written = match[0].strip(" \t\r")
-        match match.lastgroup:
-            case "word":
-                tokens = _words(written, before in _OPENING, before in _BEFORE_YEARS)
-                yield from tokens
-                before = tokens[-1].form
-                continue
-            case "pause":
-                form = "\n" if "\n" in match[0] else written[0]
-                yield Token("—" if form in "-–" else form, written, Sort.PAUSE)
-            case "number":
-                yield _number(written, before)
-            case "date":
-                yield Token(_date(written.lower()), written, Sort.DATE)
-            case "clock":
-                yield Token(_clock(written.lower()), written, Sort.CLOCK)
-            case _:
-                yield Token(written.strip('`"“”'), written, Sort.LITERAL)
+        if kind == "word":
+            tokens = _words(written, before in _OPENING, before in _BEFORE_YEARS)
+            found += tokens
+            before = tokens[-1].form
+            continue
+        found.append(_sign(kind, match[0], written, before))
         before = written.lower()
+    return found
+
+
+def _sign(kind: str | None, whole: str, written: str, before: str) -> Token:
+    """What is no word."""
+    match kind:
+        case "pause":
+            form = "\n" if "\n" in whole else written[0]
+            return Token("—" if form in "-–" else form, written, Sort.PAUSE)
+        case "number":
+            return _number(written, before)
+        case "date":
+            return Token(_date(written.lower()), written, Sort.DATE)
+        case "clock":
+            return Token(_clock(written.lower()), written, Sort.CLOCK)
+        case _:
+            return Token(written.strip('`"“”'), written, Sort.LITERAL)
 
 
 @functools.lru_cache(maxsize=20_000)

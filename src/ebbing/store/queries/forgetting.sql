@@ -38,8 +38,8 @@ SELECT scope FROM holdings WHERE owner = :owner AND active >= :active LIMIT 1;
 INSERT INTO waiting (owner, scope, id, since) VALUES (:owner, :scope, :id, :since) ON CONFLICT DO NOTHING;
 
 -- name: wait_no_more
--- It was summarized, has gone down, or is strong again.
-DELETE FROM waiting WHERE owner = :owner AND id = :id;
+-- They were summarized, have gone down, or are strong again.
+DELETE FROM waiting WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: waiting
 -- Who waits in a scope, the latest first; bounded, so that looking for a topic costs the same in a scope of any size.

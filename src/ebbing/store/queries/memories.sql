@@ -73,17 +73,28 @@ WHERE owner = :owner AND id = :id;
 -- When to look at a memory again.
 UPDATE vitals SET due_at = :due_at, due_day = :due_day WHERE owner = :owner AND id = :id;
 
--- name: delete_memory
+-- name: delete_memories
 -- Off the live side.
-DELETE FROM memories WHERE owner = :owner AND id = :id;
+DELETE FROM memories WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: delete_vitals
--- And its counters.
-DELETE FROM vitals WHERE owner = :owner AND id = :id;
+-- And their counters.
+DELETE FROM vitals WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: delete_stored
 -- Off the other side.
-DELETE FROM archive WHERE owner = :owner AND id = :id;
+DELETE FROM archive WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: update_stored
+-- What else may change on a memory that leaves the live side.
+UPDATE archive SET agent = :agent, visibility = :visibility, scope = :scope, category = :category, tier = :tier,
+       importance = :importance, pinned = :pinned, contested = :contested,
+       expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
+       source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
+       superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
+       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, last_accessed_at = :last_accessed_at,
+       used_day = :used_day, recall_count = :recall_count, level = :level
+WHERE owner = :owner AND id = :id;
 
 -- name: due_at
 -- What an instant has made due, longest overdue first; bounded, so a sweep never holds the writer long.

@@ -79,16 +79,16 @@ CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wante
 
 -- name: traces
 -- What strength and rank need to know of live candidates.
-SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level, strpos(text, '?') > 0
+SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
+       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
 FROM unnest(:handles::bigint[]) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = wanted.handle LIMIT 1) AS live
 WHERE true /*filter*/;
 
 -- name: stored_traces
 -- The same on the other side.
-SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level, strpos(text, '?') > 0
+SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
+       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
 FROM unnest(:handles::bigint[]) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wanted.handle LIMIT 1) AS stored
 WHERE true /*filter*/;
@@ -129,6 +129,23 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
     :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
 
+-- name: store_live
+-- Live rows to the other side as they are, but for their status and their alarms; their words follow, and what they leave
+-- is deleted.
+INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
+SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
+    m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
+    m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
+    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint,
+    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day, m.length, m.terms, e.vector
+FROM unnest(:ids::text[], :statuses::text[], :due_at::timestamptz[], :due_day::bigint[]) AS moved (id, status, due_at, due_day)
+CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = moved.id LIMIT 1) AS m
+CROSS JOIN LATERAL (SELECT * FROM vitals v WHERE v.owner = :owner AND v.id = moved.id LIMIT 1) AS v
+LEFT JOIN LATERAL (SELECT e.vector FROM vectors e WHERE e.owner = :owner AND e.key = m.key LIMIT 1) AS e ON true;
+
 -- name: insert_words
 -- The words live memories are found by, as their rows name them.
 INSERT INTO words (owner, term, key, length, status)
@@ -149,14 +166,29 @@ UPDATE words w SET status = left(m.status, 1)::"char" FROM memories m, unnest(m.
 WHERE m.owner = :owner AND m.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = m.key;
 
 -- name: delete_words
--- No longer found.
-DELETE FROM words w USING memories m, unnest(m.terms) AS t (term)
-WHERE m.owner = :owner AND m.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = m.key;
+-- No longer found. Each word is looked up by itself and deleted where it was found: a join might read all of the owner's.
+DELETE FROM words WHERE owner = :owner AND ctid = ANY(ARRAY(
+    SELECT w.place FROM unnest(:ids::text[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT key, terms FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1) AS m
+    CROSS JOIN LATERAL unnest(m.terms) AS t (term)
+    CROSS JOIN LATERAL (
+        SELECT w.ctid AS place FROM words w WHERE w.owner = :owner AND w.term = t.term AND w.key = m.key LIMIT 1) AS w));
 
 -- name: delete_stored_words
 -- No longer found there.
-DELETE FROM archive_words w USING archive a, unnest(a.terms) AS t (term)
-WHERE a.owner = :owner AND a.id = :id AND w.owner = :owner AND w.term = t.term AND w.key = a.key;
+DELETE FROM archive_words WHERE owner = :owner AND ctid = ANY(ARRAY(
+    SELECT w.place FROM unnest(:ids::text[]) AS wanted (id)
+    CROSS JOIN LATERAL (SELECT key, terms FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1) AS a
+    CROSS JOIN LATERAL unnest(a.terms) AS t (term)
+    CROSS JOIN LATERAL (
+        SELECT w.ctid AS place FROM archive_words w WHERE w.owner = :owner AND w.term = t.term AND w.key = a.key
+        LIMIT 1) AS w));
+
+-- name: wait_no_more
+-- They were summarized, have gone down, or are strong again; each is looked up by itself (OFFSET 0 is not taken apart).
+DELETE FROM waiting WHERE owner = :owner AND ctid = ANY(ARRAY(
+    SELECT w.place FROM unnest(:ids::text[]) AS wanted (id) CROSS JOIN LATERAL (
+        SELECT w.ctid AS place FROM waiting w WHERE w.id = wanted.id AND w.owner = :owner OFFSET 0) AS w));
 
 -- name: insert_vector
 -- The embedding of a live memory, in place of an older one.
@@ -173,9 +205,9 @@ CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = w
 SELECT a.id, a.key, a.status, a.length FROM unnest(:ids::text[]) AS wanted (id)
 CROSS JOIN LATERAL (SELECT * FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1) AS a;
 
--- name: delete_vector
--- The embedding off again.
-DELETE FROM vectors WHERE owner = :owner AND key = :key;
+-- name: delete_vectors
+-- The embeddings off again.
+DELETE FROM vectors WHERE owner = :owner AND key = ANY(:keys);
 
 -- name: vectors_live
 -- Embeddings of live memories by id.

@@ -13,32 +13,62 @@ SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'activ
 -- Reserve places for the keys of new rows.
 UPDATE keys SET next = next + :count RETURNING next - :count;
 
--- name: key_of
--- The key of a memory, on whichever side it stands.
-SELECT id, key FROM memories WHERE owner = :owner AND id = ANY(:ids)
-UNION ALL
-SELECT id, key FROM archive WHERE owner = :owner AND id = ANY(:ids);
+-- name: standing_live
+-- The key of live memories, their status, and FTS5's record of their length.
+SELECT id, key, status, (SELECT sz FROM words_docsize WHERE words_docsize.id = key) FROM memories
+WHERE owner = :owner AND id = ANY(:ids);
+
+-- name: standing_stored
+-- The same on the other side.
+SELECT id, key, status, (SELECT sz FROM archive_words_docsize WHERE archive_words_docsize.id = key) FROM archive
+WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: insert_memory
 -- A live row.
 INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint)
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    points)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint);
+    :fingerprint, :points);
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
     supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, points, vector)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
+    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :points, :vector);
+
+-- name: store_live
+-- Live rows to the other side as they are, but for their status and their alarms, given in rows of (id, status, due_at,
+-- due_day); their words follow, and what they leave is deleted.
+INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
+    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, points, vector)
+SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
+    m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
+    m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
+    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint,
+    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day, m.points,
+    (SELECT e.vector FROM vectors e WHERE e.key = m.key AND e.owner = m.owner)
+FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS due_at, value ->> 3 AS due_day
+      FROM json_each(:moved)) AS moved
+CROSS JOIN memories m ON m.owner = :owner AND m.id = moved.id CROSS JOIN vitals v ON v.owner = m.owner AND v.id = m.id;
+
+-- name: points_live
+-- The points live rows stand under, where they know them.
+SELECT key, points FROM memories WHERE key = ANY(:keys) AND owner = :owner;
+
+-- name: points_stored
+-- The same on the other side.
+SELECT key, points FROM archive WHERE key = ANY(:keys) AND owner = :owner;
 
 -- name: insert_words
 -- The words a live memory is found by.
@@ -46,7 +76,7 @@ INSERT INTO words (rowid, body, points) VALUES (:key, :body, :points);
 
 -- name: delete_words
 -- No longer found.
-DELETE FROM words WHERE rowid = :key;
+DELETE FROM words WHERE rowid = ANY(:keys);
 
 -- name: insert_stored_words
 -- The words a memory on the other side is found by.
@@ -54,15 +84,15 @@ INSERT INTO archive_words (rowid, body, points) VALUES (:key, :body, :points);
 
 -- name: delete_stored_words
 -- No longer found there.
-DELETE FROM archive_words WHERE rowid = :key;
+DELETE FROM archive_words WHERE rowid = ANY(:keys);
 
 -- name: insert_vector
 -- The embedding of a live memory.
 INSERT INTO vectors (owner, stamp, key, fingerprint, vector) VALUES (:owner, :stamp, :key, :fingerprint, :vector);
 
--- name: delete_vector
+-- name: delete_vectors
 -- And off again; found by key, held to the owner.
-DELETE FROM vectors WHERE key = :key AND owner = :owner;
+DELETE FROM vectors WHERE key = ANY(:keys) AND owner = :owner;
 
 -- name: vectors_live
 -- Embeddings of live memories by id.
@@ -93,14 +123,14 @@ SELECT key FROM stored WHERE owner = :owner /*filter*/;
 -- name: traces
 -- What strength and rank need to know of live candidates, and nothing else. A join, because a list behind IN is first
 -- made into a table of its own, which took as long as reading the rows.
-SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+SELECT key, id, category, tier, scope, pinned, importance, created_at, created_day,
        last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN live ON live.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 
 -- name: stored_traces
 -- The same on the other side.
-SELECT key, id, status, category, tier, scope, pinned, importance, trust, created_at, created_day,
+SELECT key, id, category, tier, scope, pinned, importance, created_at, created_day,
        last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
 WHERE owner = :owner /*filter*/;
@@ -143,14 +173,6 @@ SELECT term, doc FROM archive_vocab WHERE term = ANY(:terms);
 -- Which of these keys no longer stand on the live side.
 SELECT value FROM json_each(:keys) WHERE value NOT IN (SELECT key FROM memories WHERE key = ANY(:keys));
 
--- name: words_record
--- FTS5's record of row counts and lengths.
-SELECT block FROM words_data WHERE id = 1;
-
--- name: stored_words_record
--- The same on the other side.
-SELECT block FROM archive_words_data WHERE id = 1;
-
 -- name: memories_without_vitals
 -- Live rows whose counters are missing.
 SELECT count(*) FROM memories m WHERE NOT EXISTS (SELECT 1 FROM vitals v WHERE v.owner = m.owner AND v.id = m.id);
@@ -187,6 +209,14 @@ INSERT INTO words (words) VALUES ('delete-all');
 -- name: clear_archive_words
 -- Begin the archive's anew.
 INSERT INTO archive_words (archive_words) VALUES ('delete-all');
+
+-- name: clear_points_of_words
+-- What rows know of their points may be out of date with the index that is made anew.
+UPDATE memories SET points = NULL WHERE points IS NOT NULL;
+
+-- name: clear_points_of_archive_words
+-- The same on the other side.
+UPDATE archive SET points = NULL WHERE points IS NOT NULL;
 
 -- name: texts_for_words
 -- What the word index is built from.
@@ -264,3 +294,25 @@ WHERE instr(text, :text) OR instr(metadata, :text) LIMIT 1;
 -- Which schema a file has, whose it is, and whether anything was ever made in it.
 SELECT user_version, application_id, schema_version
 FROM pragma_user_version, pragma_application_id, pragma_schema_version;
+
+-- name: untrue_sizes
+-- Owners' statuses of which the rows or their words are more or fewer than their counters say.
+SELECT count(*) FROM (
+    SELECT owner, status FROM (
+        SELECT m.owner, m.status, 1 AS rows, words_in(d.sz) AS words FROM memories m JOIN words_docsize d ON d.id = m.key
+        UNION ALL
+        SELECT a.owner, a.status, 1, words_in(d.sz) FROM archive a JOIN archive_words_docsize d ON d.id = a.key
+        UNION ALL
+        SELECT o.owner, kept.key, -json_extract(kept.value, '$[0]'), -json_extract(kept.value, '$[1]')
+        FROM owners o, json_each(o.sizes) AS kept)
+    GROUP BY owner, status HAVING sum(rows) <> 0 OR sum(words) <> 0);
+
+-- name: recount_sizes
+-- Those counters anew.
+UPDATE owners SET sizes = (
+    SELECT json_group_object(status, json_array(rows, words)) FROM (
+        SELECT m.status, count(*) AS rows, sum(words_in(d.sz)) AS words
+        FROM memories m JOIN words_docsize d ON d.id = m.key WHERE m.owner = owners.owner GROUP BY m.status
+        UNION ALL
+        SELECT a.status, count(*), sum(words_in(d.sz))
+        FROM archive a JOIN archive_words_docsize d ON d.id = a.key WHERE a.owner = owners.owner GROUP BY a.status));

@@ -1,0 +1,77 @@
+"""A time that a question names by what happened: `before the move`, `since I changed jobs`.
+
+The calendar does not know when that was, but the memories may: what happened is looked for by its words, and the day
+on which the best of them was told divides the time. Where nothing tells of it, the question is asked as it stands.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import date, timedelta
+from typing import NamedTuple
+
+from ..clock import Moment
+from ..policy import Policy
+from ..ports import Question, Reading
+from ..terms import STOP_WORDS, question_terms
+from .rank import best
+
+_EVENT = re.compile(
+    r"\b(?P<side>before|prior to|until|till|after|since|following|ever since)\s+"
+    r"(?P<event>(?:the|my|our|his|her|their|its|this|that|i|we|he|she|they|you|it|(?-i:[A-Z])\w+(?:['’]s)?)\s+[^?.!,;]+)",
+    re.IGNORECASE,
+)
+_EARLIER = ("before", "prior to", "until", "till")
+_WORDS_MAX = 5  # what follows more words than these is seldom the name of an event
+_TOLD = 0.5  # of what the event's words tell, at least so much must stand in a memory that tells of it
+
+
+class Event(NamedTuple):
+    """What happened, as it is looked for, and on which side of it the question lies."""
+
+    words: tuple[str, ...]
+    earlier: bool
+
+    def others(self, terms: tuple[str, ...]) -> tuple[str, ...]:
+        """The words of a question that do not name the event; all of them where nothing else is asked."""
+        return tuple(term for term in terms if term not in self.words) or terms
+
+
+def event_in(question: str) -> Event | None:
+    """The event by which a question names a time, if it does."""
+    found = _EVENT.search(question)
+    if found is None:
+        return None
+    words = tuple(question_terms(found["event"]))
+    if len(words) > _WORDS_MAX or STOP_WORDS.issuperset(words):
+        return None
+    return Event(words, found["side"].lower() in _EARLIER)
+
+
+def times_around(
+    event: Event, questions: Sequence[Question], tx: Reading, moment: Moment, policy: Policy
+) -> list[tuple[date, date]]:
+    """The days that lie on the question's side of the event; none where nothing tells of it.
+
+    A row counts as told in a time also a little after it, which `before` must not do: the time ends that much sooner.
+    """
+    by_words = policy.words_alone
+    told = [
+        found
+        for question in questions
+        for found in best(tx.search(replace(question, terms=event.words, names=(), vector=None)), 1, moment, by_words)
+        if found.lexical >= _TOLD
+    ]
+    if not told:
+        return []
+    best_one = max(told, key=lambda found: found.lexical)
+    memory = tx.get([best_one.id]).get(best_one.id)
+    if memory is None:
+        return []
+    day = memory.created_at.date()
+    if not event.earlier:
+        return [(day, date.max)]
+    behind = timedelta(days=policy.recall.dated_days_after + 1)
+    return [(date.min, day - behind)]

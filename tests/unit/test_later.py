@@ -1,0 +1,98 @@
+"""What an answer does not wait for is done right behind it, in order, and nobody looks before it is done."""
+
+from __future__ import annotations
+
+import os
+import threading
+import warnings
+
+import pytest
+
+from ebbing.schedule.later import _WAITING_MAX, Later
+
+
+@pytest.fixture
+def later() -> Later:
+    return Later()
+
+
+def test_whoever_brings_a_job_does_not_wait_for_it(later: Later) -> None:
+    may_end, done = threading.Event(), threading.Event()
+
+    def job() -> None:
+        may_end.wait()
+        done.set()
+
+    later.do("ada", job)
+    assert not done.is_set()
+    may_end.set()
+    later.wait("ada")
+    assert done.is_set()
+    later.close()
+
+
+def test_jobs_are_done_in_the_order_they_were_brought(later: Later) -> None:
+    done: list[int] = []
+    for number in range(20):
+        later.do("ada", lambda number=number: done.append(number))  # type: ignore[misc] # bound now
+    later.wait("ada")
+    assert done == list(range(20))
+    later.close()
+
+
+def test_whoever_has_nothing_under_way_waits_for_nobody(later: Later) -> None:
+    may_end = threading.Event()
+    later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.wait("bob")
+    may_end.set()
+    later.close()
+
+
+def test_closing_lets_what_is_under_way_end_and_begins_nothing_more(later: Later) -> None:
+    done: list[str] = []
+    later.do("ada", lambda: done.append("beside"))
+    later.close()
+    assert done == ["beside"]
+    later.do("ada", lambda: done.append(threading.current_thread().name))
+    assert done[-1] == threading.current_thread().name, "done by whoever brought it"
+
+
+def test_with_too_many_under_way_whoever_brings_one_does_it(later: Later) -> None:
+    may_end, names = threading.Event(), list[str]()
+    for _ in range(_WAITING_MAX):
+        later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.do("bob", lambda: names.append(threading.current_thread().name))
+    assert names == [threading.current_thread().name]
+    may_end.set()
+    later.close()
+
+
+def test_what_went_wrong_is_told_to_whoever_looks_next_and_once(later: Later) -> None:
+    def broken() -> None:
+        raise ZeroDivisionError
+
+    later.do("ada", broken)
+    with pytest.raises(ZeroDivisionError):
+        later.wait("ada")
+    later.wait("ada")
+    later.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")
+def test_a_forked_process_waits_for_nothing_of_its_parents_and_has_a_thread_of_its_own(later: Later) -> None:
+    may_end = threading.Event()
+    later.do("ada", lambda: bool(may_end.wait()) and None)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # that forking with threads may deadlock is the point
+        child = os.fork()
+    if child == 0:
+        done: list[int] = []
+        later.wait("ada")
+        later.do("ada", lambda: done.append(1))
+        later.wait("ada")
+        later.close()
+        os._exit(0 if done == [1] else 1)
+    _, status = os.waitpid(child, 0)
+    may_end.set()
+    later.close()
+    assert os.waitstatus_to_exitcode(status) == 0
