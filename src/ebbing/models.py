@@ -168,7 +168,7 @@ class Models:
 
     def _array(self, given: object) -> Vector:
         """What an embedder gave, be it an array, lists or a generator of rows."""
-        rows = list(given) if isinstance(given, Iterable) and not isinstance(given, np.ndarray) else given
+        rows = list(given) if not isinstance(given, np.ndarray) and isinstance(given, Iterable) else given
         try:
             with np.errstate(over="ignore"):  # too large for the type is infinite, and refused as such
                 return np.asarray(rows, dtype=np.float32)
@@ -190,6 +190,9 @@ class Models:
 
 def _squares(vectors: Vector) -> NDArray[np.float64]:
     """The squared length of each vector, infinite or not a number where one of its numbers is."""
+    if len(vectors) == 1:  # as for every question; there the rest would take longer than the sum
+        exact = vectors[0].astype(np.float64)
+        return np.array([np.dot(exact, exact)])
     return np.asarray(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
 
 
