@@ -111,3 +111,5 @@ def test_a_newer_telling_of_a_quantity_stands_before_the_older(engine: Engine, c
     found = engine.recall("response time of the dashboard API, charts drawn by the server", reinforce=False)
     assert [one.memory.text for one in found] == [newer, older]
     assert found[1].score > found[0].score, "by the score alone it would be the other way round"
+    then = engine.recall("response time of the dashboard API, charts drawn by the server", as_of=clock.now())
+    assert [one.memory.text for one in then] == [newer, older], "as of an earlier time, too"

@@ -82,13 +82,13 @@ def _recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
             found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)
         found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[:limit]
         memories = tx.get([ranked.id for ranked in found])
-        found = newest_first(found, memories, tx, policy)
+        by_id = {ranked.id: ranked for ranked in found}
+        found = [by_id[id_] for id_ in newest_first(list(by_id), memories, tx, policy)]
         notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
     recollections = [
         Recollection(memories[ranked.id], ranked.score, ranked.relevance, ranked.strength, _parts(ranked, policy))
         for ranked in found
-        if ranked.id in memories
     ]
     recollections, more = reranked(asked.query, recollections, work)
     good = [one for one in recollections if one.score >= asked.min_score]

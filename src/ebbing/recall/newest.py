@@ -15,20 +15,19 @@ from ..model import Memory
 from ..policy import Policy
 from ..ports import Reading
 from ..reading.quantities import retold, tells_a_quantity
-from .rank import Ranked
 
 _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
 
 
-def newest_first(found: Sequence[Ranked], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[Ranked]:
-    """The same, with each newer telling of a quantity before the older tellings of it."""
-    ordered = [ranked for ranked in found if ranked.id in memories]
-    telling = {one.id for one in ordered[:_COMPARED] if tells_a_quantity(memories[one.id].text)}
+def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[str]:
+    """The same, best first, with each newer telling of a quantity before the older tellings of it."""
+    ordered = [id_ for id_ in ids if id_ in memories]
+    telling = {id_ for id_ in ordered[:_COMPARED] if tells_a_quantity(memories[id_].text)}
     for place in range(1, min(len(ordered), _COMPARED)) if len(telling) > 1 else ():
-        newer = memories[ordered[place].id]
+        newer = memories[ordered[place]]
         if newer.id not in telling:
             continue
-        before = ((at, memories[ordered[at].id]) for at in range(place) if ordered[at].id in telling)
+        before = ((at, memories[ordered[at]]) for at in range(place) if ordered[at] in telling)
         above = next((at for at, older in before if _tells_anew(older, newer, tx, policy)), None)
         if above is not None:
             ordered.insert(above, ordered.pop(place))

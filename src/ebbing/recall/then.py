@@ -17,6 +17,7 @@ from ..fading import strength_of
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..ports import Reading
 from ..work import Work
+from .newest import newest_first
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
 _DAY = timedelta(days=1)
@@ -39,20 +40,20 @@ def ranked_then(found: Sequence[Recollection], include: Sequence[Status], work: 
     with work.read() as tx:
         moment = Moment(at, tx.day_at(at))
         was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
-    standing = (Status.ACTIVE, *include)
-    told = []
-    for one in found:
-        memory = was.get(one.memory.id)
-        if memory is None or memory.status not in standing:
-            continue
-        strength = strength_of(memory, moment, policy)
-        days = max((at - memory.last_accessed_at) / _DAY, 0.0)
-        recency = rules.recency_boost * 0.5 ** (days / rules.recency_half_life_days)
-        score = one.relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency
-        told.append(
-            replace(one, memory=memory, score=score, strength=strength, parts={**one.parts, "recency": recency})
-        )
-    return Recollections(sorted(told, key=lambda one: (-one.score, one.memory.id)))
+        standing = (Status.ACTIVE, *include)
+        told: list[Recollection] = []
+        for one in found:
+            memory = was.get(one.memory.id)
+            if memory is None or memory.status not in standing:
+                continue
+            strength = strength_of(memory, moment, policy)
+            days = max((at - memory.last_accessed_at) / _DAY, 0.0)
+            recency = rules.recency_boost * 0.5 ** (days / rules.recency_half_life_days)
+            score = one.relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency
+            parts = {**one.parts, "recency": recency}
+            told.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
+        by_id = {one.memory.id: one for one in sorted(told, key=lambda one: (-one.score, one.memory.id))}
+        return Recollections([by_id[id_] for id_ in newest_first(list(by_id), was, tx, policy)])
 
 
 def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> list[Memory]:
