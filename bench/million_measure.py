@@ -6,10 +6,6 @@ What the ratio pays for is other people's data: an owner should not feel it.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +14,7 @@ from typing import Any
 from ebbing.engine import Engine
 from ebbing.testing import FrozenClock
 
+from .apart import measured_apart
 from .measure import Figure, Spread, Watch
 from .million_load import KEPT, Files, Progress, opened
 from .million_owners import measured, speech
@@ -28,7 +25,6 @@ SWEEP_MAX = 3.0
 MEMORY_MAX = 1.1  # "not more": a process is never of the very same size twice
 EMPTY_SWEEP_MS_MAX = 1.0
 
-_ROOT = Path(__file__).parents[1]
 _FADING: dict[str, Any] = {"category": "failure", "importance": 0.2}  # archived once the week of grace is over
 _DUE_MAX = 1000
 _DAYS = 8
@@ -142,11 +138,11 @@ class Measured:
         }
         # The first process to come finds alarms that another policy set, and sets them again beside the caller.
         for file in self.files:
-            _probed({**given, "address": str(file)})
+            measured_apart("ebbing", {**given, "address": str(file)})
         told: dict[Path, list[dict[str, float]]] = {file: [] for file in self.files}
         for _ in range(self.often.processes):
             for file, answers in told.items():
-                answers.append(_probed({**given, "address": str(file)}))
+                answers.append(measured_apart("ebbing", {**given, "address": str(file)}))
         for name, key, unit, ratio_max, most in (
             ("open, import excluded", "open_ms", "ms", None, OPEN_MS_MAX),
             ("first recall of a process", "first_recall_ms", "ms", None, None),
@@ -188,13 +184,3 @@ def _lowered(engine: Engine, due: int) -> str | None:
     if len(swept.actions) != due:
         raise RuntimeError(f"{due} were due, and {len(swept.actions)} were lowered")
     return swept.batch
-
-
-def _probed(given: dict[str, Any]) -> dict[str, float]:
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "given.json"
-        file.write_text(json.dumps(given), "utf-8")
-        command = [sys.executable, "-m", "bench.probe", "ebbing", str(file)]
-        done = subprocess.run(command, cwd=_ROOT, check=True, capture_output=True, text=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    return told

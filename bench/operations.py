@@ -6,13 +6,8 @@ more, until what was meant to fade has faded; the rest is strong enough to stay.
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any
 
 import ebbing
@@ -22,6 +17,7 @@ from ebbing.policy_file import load
 from ebbing.terms import question_terms, terms
 from ebbing.testing import FrozenClock
 
+from .apart import measured_apart
 from .corpus import BIG, DIMENSIONS, Corpus
 from .floors import Floor, Row, decay_rates, row
 from .measure import Figure, Pair, Spread, Watch
@@ -278,12 +274,9 @@ class Measured:
             "fingerprint": self.corpus.fingerprint,
         }
         told: dict[str, list[dict[str, float]]] = {"ebbing": [], "bare": []}
-        with tempfile.TemporaryDirectory() as folder:
-            file = Path(folder) / "given.json"
-            file.write_text(json.dumps(given), "utf-8")
-            for _ in range(self.often.processes):
-                for what, answers in told.items():
-                    answers.append(_probe(what, file))
+        for _ in range(self.often.processes):
+            for what, answers in told.items():
+                answers.append(measured_apart(what, given))
         for name, keys, unit, against, most in (
             ("open, import excluded", ("open_ms",), "ms", "bare open and one query", self._open_max()),
             ("open, import included", ("import_ms", "open_ms"), "ms", "bare open and one query", None),
@@ -338,11 +331,3 @@ class Measured:
     ) -> None:
         store, size = self.place.store, self.corpus.size
         self.figures.append(Figure(store, size, name, unit, product, floor, against, ratio_max, most))
-
-
-def _probe(what: str, file: Path) -> dict[str, float]:
-    root = Path(__file__).parents[1]
-    command = [sys.executable, "-m", "bench.probe", what, str(file)]
-    done = subprocess.run(command, cwd=root, check=True, capture_output=True, text=True)
-    told: dict[str, float] = json.loads(done.stdout)
-    return told
