@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import contextlib
 import os
+import random
 import secrets
 import threading
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -18,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from ..errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
+from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
 from ..reading.points import points
@@ -27,6 +29,7 @@ from .matrix import Matrices
 from .migrations import scripts
 from .rows import Codec, values_of
 from .sqlite_care import Care, rebuild_words, recount_sizes
+from .sqlite_errors import FOREIGN, as_ours, translated
 from .sqlite_moves import SqliteMoves
 from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
 from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, whole
@@ -38,13 +41,9 @@ WORDS_SCHEMA = 6  # since when words stand in their indexes as they do now
 SIZES_SCHEMA = 8  # since when owners know how much they have
 LIVE = (Status.ACTIVE, Status.DETACHED)
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
+_BETWEEN_LOOKS_MS = 3.0
 CONNECTIONS_MAX = 16
 MATRIX_BYTES_MAX = 1 << 30
-# What can go wrong without a mistake of ours.
-FOREIGN = (
-    *(apsw.BusyError, apsw.FullError, apsw.CorruptError, apsw.NotADBError),
-    *(apsw.ReadOnlyError, apsw.CantOpenError, apsw.IOError, apsw.PermissionsError, OSError),
-)
 _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
 # The log is written back every 16 MB rather than every 4: a memory touches a dozen pages, and writing them back was
 # most of what a durable add cost (2.9 ms, against 1.2). Reopening after a crash reads it in milliseconds either way.
@@ -288,7 +287,7 @@ class SqliteStore:
             make_private(Path(self.path))
         connection = apsw.Connection(self.path)
         try:
-            connection.set_busy_timeout(self.busy_ms)
+            connection.set_busy_handler(self._wait_for_turn)
             # Else a query on a view is planned anew for each set of values, which took ten times as long as asking it.
             connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
             # Before anything is written into it: another program's file is left as it is.
@@ -302,6 +301,17 @@ class SqliteStore:
             connection.close()
             raise
         return connection
+
+    def _wait_for_turn(self, tried: int) -> bool:
+        """Whether to try again when another process is writing, some milliseconds later.
+
+        SQLite's own way looks ever more seldom, at last ten times a second, and whoever has waited longest gets there
+        last: among eight writers one waited for seconds. A write takes a millisecond or two, and so does a look.
+        """
+        if tried * _BETWEEN_LOOKS_MS >= self.busy_ms:
+            return False
+        time.sleep(random.uniform(0.2, 1.8) * _BETWEEN_LOOKS_MS / 1000)  # not in step with the others
+        return True
 
     def close(self) -> None:
         self._closed.set()
@@ -363,31 +373,3 @@ def migrate(connection: apsw.Connection, path: str) -> None:
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-
-
-@contextlib.contextmanager
-def translated(path: str) -> Iterator[None]:
-    """SQLite's errors as ours, with what to do about them."""
-    try:
-        yield
-    except FOREIGN as error:
-        raise as_ours(error, path) from error
-
-
-def as_ours(error: Exception, path: str) -> EbbingError:
-    """An error of SQLite's or of the system's as one of ours."""
-    match error:
-        case apsw.BusyError():
-            return Locked(
-                f"{path} has been held by another process for too long; nothing was written: try again when it is done"
-            )
-        case apsw.FullError():
-            return StorageFull(f"the disk that holds {path} is full; nothing was written: make room and try again")
-        case apsw.CorruptError() | apsw.NotADBError():
-            return Corrupt(
-                f"{path} is damaged or is not a database ({error}); `ebbing doctor` tells more, a backup brings it back"
-            )
-        case OSError():
-            return Unavailable(f"{path} cannot be used: {error.strerror or error}")
-        case _:
-            return Unavailable(f"{path} cannot be used: {error}; check that it exists and may be written")
