@@ -92,6 +92,17 @@ LIKED = _words("like love")
 THAT = _words("the that this how")
 NOT_UNDERWAY = _words("looking wondering searching going hoping having being asking talking referring")
 ASSERTING = _words("is was are were has had will")  # "List prices are …" asks for nothing
+# Asked for with these, something is to be written; with others, done.
+WORDING = _words(
+    """write explain describe summarize summarise tell list give create generate suggest provide compose draft make
+    show help rewrite translate paraphrase outline compare"""
+)
+RULING = _words("only always never each every unless instead not before all")
+DETERMINING = _words(
+    """a an the this that these those my our your me us him her it some any all what how why who which when where
+    whether if about for to in on at with of one two three four five six seven eight nine ten more another"""
+)
+ANSWERING = _words("yes no yeah nope")
 LEADING = _words("please kindly now then also ok okay and so but well yes no great thanks")
 ABILITY = _words("can could would will")
 WANTING = _words("want need like will would")

@@ -296,7 +296,8 @@ class Engine:
     ) -> None:
         """Right behind the answer, which does not wait for it."""
         if recalling.changes_anything(found, activity, work):
-            self.later.do(self.owner, lambda: recalling.reinforce_found(found, work, session=session))
+            told = tuple(found)  # the list itself is the caller's by then
+            self.later.do(self.owner, lambda: recalling.reinforce_found(told, work, session=session))
 
     def context(
         self,
@@ -432,6 +433,7 @@ class Engine:
             include=_INCLUDABLE,
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
+            by_events=False,
         )
         found, _ = recalling.recall(asked, self._work())
         return Filter(ids=tuple(one.memory.id for one in found if one.relevance >= limits.query_relevance))

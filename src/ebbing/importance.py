@@ -67,7 +67,7 @@ _CUES: Final = MappingProxyType(
     }
 )
 _FOREIGN_WORDS_MIN = 4  # fewer have no English among them by chance
-_REASON_WORDS_MAX = 8  # of a fact that a request begins with
+_REASON_WORDS_MAX = 12  # of a fact that a request begins with
 _DETAIL = 0.04  # for each further thing a sentence speaks of …
 _DETAILS_MAX = 7  # … up to this many
 
@@ -88,6 +88,13 @@ _DIGIT = re.compile(r"\d")
 # A capital inside a sentence; behind a comma somebody may be spoken to.
 _NAME = re.compile(r" (?<=\w )(?!I\b)[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\w")
 _TITLE_OR_PATH = re.compile(r"[\"“«`][^\"”»`]{2,60}[\"”»`]|\w[_/@]\w|\.[a-z]{2,4}\b|[a-z][A-Z]")
+
+
+# Names of files, hosts, settings, versions: they stand in nobody's essay.
+_TECHNICAL = re.compile(
+    r"\w[/=_]\w|[a-z][A-Z]|\b\w+(?:\.\w+)*:\d{2,5}\b|\b\w+\.(?:json|toml|ya?ml|py|js|ts|go|rs|md|sh|sql|io|dev|internal|local)\b"
+    r"|\b[A-Z][a-z]+ \d+\.\d+\b|\b\d+\.\d+\.\d+\b|\b[A-Z]+\d{2,}\b|\b[a-z]+-\d+\b"
+)
 
 
 class _Sentence(NamedTuple):
@@ -145,6 +152,8 @@ def _beside_a_request(sentence: _Sentence) -> _Sentence:
         return sentence
     if len(words) >= _FOREIGN_WORDS_MIN and distinct.isdisjoint(cues.EMPTY):
         return sentence  # a language of which nothing is known keeps what it has
+    if _TECHNICAL.search(text) or words[0] in cues.ANSWERING:
+        return sentence  # how somebody's systems are, or the answer to what was asked
     return sentence._replace(does="material", marks=_NOTHING)
 
 
@@ -214,7 +223,7 @@ def _questions(sentence: str, words: list[str]) -> bool:
 
 def _requests(sentence: str, words: list[str]) -> bool:
     if words[0] in cues.REQUESTING:
-        return cues.ASSERTING.isdisjoint(words[1:4])
+        return not (_asserts(words) or _rules(sentence, words))
     if words[1:2] and words[1] in cues.OBJECTS.get(words[0], ()):
         return True
     if "you" not in words:
@@ -223,6 +232,20 @@ def _requests(sentence: str, words: list[str]) -> bool:
         return True
     # "I want you to …"
     return words[0] in cues.DOERS and not cues.WANTING.isdisjoint(words[1:2]) and "you" in words[2:5]
+
+
+def _asserts(words: list[str]) -> bool:
+    """Whether what looks like an order begins with a noun: "Write access is limited"; not "Explain what it is"."""
+    at = next((place for place, word in enumerate(words[1:6], 1) if word in cues.ASSERTING), 0)
+    return at > 1 and cues.ASKING.isdisjoint(words[1:at])
+
+
+def _rules(sentence: str, words: list[str]) -> bool:
+    """Whether it says how something is done here, and not what is to be done now: "Discuss prices only with Maria",
+    "Design tokens live in ui/tokens.json"."""
+    if words[0] not in cues.WORDING and not cues.RULING.isdisjoint(words):
+        return True
+    return cues.DETERMINING.isdisjoint(words[1:2]) and _TECHNICAL.search(sentence) is not None
 
 
 def _seeks(words: list[str], distinct: frozenset[str], content: frozenset[str]) -> bool:

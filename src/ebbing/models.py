@@ -201,5 +201,5 @@ def _of_length_one(vectors: Vector, squares: NDArray[np.float64] | None = None) 
     lengths = np.sqrt(_squares(vectors) if squares is None else squares)
     off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
     if not off.any():
-        return vectors
+        return np.array(vectors)  # an embedder may use its own array again
     return np.asarray(vectors / np.where(off, lengths, 1.0)[:, None], dtype=np.float32)

@@ -81,3 +81,48 @@ def test_what_happened_is_named_behind_before_or_since(question: str, words: tup
 )
 def test_most_questions_name_no_event(question: str) -> None:
     assert event_in(question) is None
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *("Who looks after my cat?", "Which server is named after the moon?", "How many days until our wedding?"),
+        *(
+            "Whom does she take after the most?",
+            "How long has it been since the move?",
+            "When did I live there before we moved?",
+        ),
+    ],
+)
+def test_not_everything_behind_such_a_word_is_a_time(question: str) -> None:
+    assert event_in(question) is None
+
+
+def test_who_looks_after_a_cat_is_answered_by_who_does(engine: Engine, clock: FrozenClock) -> None:
+    for text in (
+        "My cat is called Miso.",
+        "Bob looks after my cat when I travel.",
+        "Carla looks for a new job in Rome.",
+    ):
+        engine.remember(text)
+        clock.advance(days=20)
+    assert first(engine, "Who looks after my cat?").startswith("Bob")
+
+
+def test_the_event_itself_stays_in_the_answer(engine: Engine, clock: FrozenClock) -> None:
+    for text in ("The wedding is planned for June in Porto", "Flowers are cheap in spring"):
+        engine.remember(text)
+        clock.advance(days=20)
+    assert first(engine, "what is to be done before the wedding").startswith("The wedding")
+
+
+def test_what_was_told_in_the_first_days_of_the_calendar_breaks_nothing(engine: Engine) -> None:
+    engine.remember("We moved to the hills", created_at="0001-01-03")
+    engine.remember(HOMES[1])
+    assert engine.recall("Where did I live before the move?")
+
+
+def test_forgetting_by_a_question_does_not_guess_at_times(moved: Engine) -> None:
+    found = moved.forget(query="where did I live before the move", dry_run=True).memories
+    plain = moved.forget(query="where did I live the move", dry_run=True).memories
+    assert {memory.id for memory in found} == {memory.id for memory in plain}

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import ebbing
 from ebbing.engine import Engine
 from ebbing.errors import Invalid, NotFound
 from ebbing.model import EventKind, Memory, Status
 from ebbing.ports import Filter, Store, View
 from ebbing.terms import digest, salted, terms
-from ebbing.testing import FrozenClock
+from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.conftest import EveryByte
 from tests.store.making import MINE, add, found, ids, memory, question
@@ -234,3 +237,24 @@ def test_a_short_text_is_verified_by_what_is_left_of_it_and_not_by_chance(engine
 def test_a_text_that_another_owner_has_too_is_no_leftover(engine: Engine) -> None:
     engine.for_owner("other").remember(TEXT)
     assert engine.purge(ids=engine.remember(TEXT).memories[0].id).verified
+
+
+def test_no_piece_of_a_purged_text_is_left_in_the_slack_of_a_page(sqlite_address: str, clock: FrozenClock) -> None:
+    """Pages are split, rows are moved and put away: a copy that was cut short is a copy all the same."""
+    chance = random.Random(3)
+    with ebbing.open(sqlite_address, clock=clock, embedder=FakeEmbedder()) as engine:
+        told = []
+        for number in range(120):
+            name, place = f"Zorb{number}x", f"Quux{number}y"
+            more = "Something about nothing in particular. " * chance.randint(0, 12)
+            memories = engine.remember(f"{name} lives in {place}. {more}", importance=chance.random()).memories
+            told += [(memory.id, name, place) for memory in memories]
+            if not number % 15:
+                clock.advance(days=chance.choice((5, 40)))
+                engine.sweep()
+        for id_, name, place in chance.sample(told, 60):
+            assert engine.purge(ids=id_).verified
+            files = Path(sqlite_address).parent.glob("*")
+            held = b"".join(file.read_bytes() for file in files).lower()
+            assert name.lower().encode() not in held
+            assert place.lower().encode() not in held

@@ -173,3 +173,10 @@ def test_a_program_that_just_ends_has_counted_its_uses(address: str, open_engine
     program = "import ebbing, sys; ebbing.open(sys.argv[1], embedder=None).recall('kettle')"
     subprocess.run([sys.executable, "-c", program, address], check=True, timeout=60)
     assert open_engine().get(memory.id).recall_count == 1
+
+
+def test_what_a_caller_does_with_the_answer_changes_nothing_about_it(engine: Engine) -> None:
+    memory = engine.remember("the kettle is blue").memories[0]
+    for number in range(20):
+        engine.recall("kettle", session=f"{number}").clear()
+    assert engine.get(memory.id).recall_count == 20

@@ -267,3 +267,20 @@ def test_the_longest_text_costs_no_more_than_its_beginning() -> None:
 )
 def test_one_short_fact_before_a_request_is_why_somebody_asks_and_stays(text: str) -> None:
     assert estimate(text) == estimate(text.split(". ", maxsplit=1)[0]) > 0.4
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            "Design tokens live in packages/ui/tokens.json.",
+            "Compute nodes run Ubuntu 22.04 and the head node Debian 12.",
+        ),
+        *("Write access to prod is limited to Ada and Bob.", "Convert all timestamps to UTC before storing them."),
+        *("Discuss pricing only with Maria from finance.", "Expand the disk of db-2 before it reaches 80 percent."),
+        "Can we deploy on Fridays? No, deploys are frozen from Friday 12:00.",
+        "We asked around. Postgres runs on db-3.internal:5433 with max_connections=200. What is a good pool size?",
+    ],
+)
+def test_how_things_are_done_here_is_no_request_though_it_may_look_like_one(text: str) -> None:
+    assert estimate(text) > 0.4

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 import os
+import subprocess
+import sys
 import threading
 import warnings
 
@@ -31,12 +34,22 @@ def test_whoever_brings_a_job_does_not_wait_for_it(later: Later) -> None:
     later.close()
 
 
-def test_jobs_are_done_in_the_order_they_were_brought(later: Later) -> None:
+def test_whoever_waits_waits_for_all_that_was_brought(later: Later) -> None:
     done: list[int] = []
     for number in range(20):
         later.do("ada", lambda number=number: done.append(number))  # type: ignore[misc] # bound now
     later.wait("ada")
-    assert done == list(range(20))
+    assert sorted(done) == list(range(20))
+    later.close()
+
+
+def test_one_who_is_held_up_holds_up_nobody_else(later: Later) -> None:
+    may_end, done = threading.Event(), list[str]()
+    later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.do("bob", lambda: done.append("bob"))
+    later.wait("bob")
+    assert done == ["bob"]
+    may_end.set()
     later.close()
 
 
@@ -67,15 +80,42 @@ def test_with_too_many_under_way_whoever_brings_one_does_it(later: Later) -> Non
     later.close()
 
 
-def test_what_went_wrong_is_told_to_whoever_looks_next_and_once(later: Later) -> None:
+def test_what_went_wrong_is_told_in_the_log_and_to_no_other_caller(
+    later: Later, caplog: pytest.LogCaptureFixture
+) -> None:
     def broken() -> None:
-        raise ZeroDivisionError
+        raise ZeroDivisionError("by nothing")
 
-    later.do("ada", broken)
-    with pytest.raises(ZeroDivisionError):
+    with caplog.at_level(logging.ERROR, logger="ebbing"):
+        later.do("ada", broken)
         later.wait("ada")
-    later.wait("ada")
+        later.close()
+    assert "by nothing" in caplog.text
+
+
+def test_what_was_done_is_not_kept(later: Later) -> None:
+    for number in range(10):
+        later.do(f"owner {number}", lambda: None)
     later.close()
+    assert later._under_way == {}
+
+
+def test_when_no_thread_may_begin_any_more_whoever_brings_a_job_does_it() -> None:
+    """Threads outlive the main one, and what is registered for the end is run after it."""
+    program = """
+import atexit, threading
+from ebbing.schedule.later import Later
+later, done = Later(), []
+later.do("ada", lambda: None)
+def at_the_end():
+    later.do("ada", lambda: done.append(1))
+    print("done", done)
+atexit.register(at_the_end)
+threading.Thread(target=lambda: (threading.main_thread().join(), at_the_end())).start()
+"""
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    assert told.stdout.splitlines() == ["done [1]", "done [1, 1]"]
+    assert told.stderr == ""
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")

@@ -42,6 +42,7 @@ class Asked:
     fingerprint: str | None = None
     min_score: float = 0.0
     as_of: datetime | None = None
+    by_events: bool = True  # whether what happened may name a time: a guess, and too little to forget something for
 
 
 def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
@@ -69,14 +70,13 @@ def _recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     policy = _weighing(asked, work)
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
     times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
-    event = None if times else event_in(asked.query)
+    event = None if times or not asked.by_events else event_in(asked.query)
     limit = asked.limit if work.models.reranker is None else max(asked.limit, policy.recall.reranked_max)
     questions = _questions(asked, words, policy, work.now)
     with work.read() as tx:
         moment = work.moment(tx)
-        if event is not None and (times := times_around(event, questions, tx, moment, policy)):
-            # Its words said when, and what is asked for is something else.
-            questions = [replace(one, terms=event.others(one.terms)) for one in questions]
+        if event is not None:
+            times = times_around(event, questions, tx, moment, policy)
         found: list[Ranked] = []
         for question in questions:
             found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)

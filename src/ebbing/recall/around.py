@@ -6,10 +6,11 @@ on which the best of them was told divides the time. Where nothing tells of it, 
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import NamedTuple
 
 from ..clock import Moment
@@ -23,6 +24,12 @@ _EVENT = re.compile(
     r"(?P<event>(?:the|my|our|his|her|their|its|this|that|i|we|he|she|they|you|it|(?-i:[A-Z])\w+(?:['’]s)?)\s+[^?.!,;]+)",
     re.IGNORECASE,
 )
+# `Who looks after my cat`, `named after the moon`; `how many days until our wedding` asks when, not what was before.
+_NO_TIME = re.compile(
+    r"(?i)\b(?:look|looks|looked|looking|name|names|named|call|called|take|takes|took|taking|taken|ask|asks|asked|asking"
+    r"|care|run|runs|ran|running|go|goes|went|seek|seeks|chase|chases|clean|cleans|model|modelled|modeled)\s+after$"
+    r"|\bhow\s+(?:long|many|much|soon|far)\b|\bwhen\b"
+)
 _EARLIER = ("before", "prior to", "until", "till")
 _WORDS_MAX = 5  # what follows more words than these is seldom the name of an event
 _TOLD = 0.5  # of what the event's words tell, at least so much must stand in a memory that tells of it
@@ -34,15 +41,11 @@ class Event(NamedTuple):
     words: tuple[str, ...]
     earlier: bool
 
-    def others(self, terms: tuple[str, ...]) -> tuple[str, ...]:
-        """The words of a question that do not name the event; all of them where nothing else is asked."""
-        return tuple(term for term in terms if term not in self.words) or terms
-
 
 def event_in(question: str) -> Event | None:
     """The event by which a question names a time, if it does."""
     found = _EVENT.search(question)
-    if found is None:
+    if found is None or _NO_TIME.search(question[: found.end("side")]):
         return None
     words = tuple(question_terms(found["event"]))
     if len(words) > _WORDS_MAX or STOP_WORDS.issuperset(words):
@@ -73,5 +76,5 @@ def times_around(
     day = memory.created_at.date()
     if not event.earlier:
         return [(day, date.max)]
-    behind = timedelta(days=policy.recall.dated_days_after + 1)
-    return [(date.min, day - behind)]
+    last = day.toordinal() - math.ceil(policy.recall.dated_days_after) - 1
+    return [(date.min, date.fromordinal(max(last, 1)))]

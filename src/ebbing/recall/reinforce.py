@@ -8,7 +8,7 @@ from datetime import timedelta
 
 from ..answers import Recollection
 from ..clock import Activity, Moment
-from ..errors import Unavailable
+from ..errors import EbbingError
 from ..fading import armed, earned_tier, strength_of
 from ..ids import new_id
 from ..model import EventKind, Memory, Status, Tier
@@ -39,8 +39,8 @@ def reinforce_found(found: Sequence[Recollection], work: Work, *, session: str |
     faint = {one.memory.id for one in found if one.strength < work.policy.ladder.summarize}
     try:
         reinforce(used, work, session=session, reason="recalled", faint=faint)
-    except Unavailable as error:
-        # A question is answered even where nothing can be written: a full disk, a read-only file.
+    except EbbingError as error:
+        # A question is answered even where nothing can be written: a full disk, a read-only file, a missing right.
         logger.warning("recalled memories were not reinforced: %s", error)
 
 

@@ -7,65 +7,83 @@ within that moment, usually a millisecond or two, costs a count; never anything 
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
+import weakref
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
+logger = logging.getLogger(__name__)
+
+_THREADS = 4  # one owner's job may have to wait for a lock, and others' should not wait with it
 _WAITING_MAX = 64  # jobs; with more than these under way, whoever brings one does it himself
+_all: weakref.WeakSet[Later] = weakref.WeakSet()
 
 
 class Later:
-    """Jobs of the engines of one store, one after the other, in a thread that is there once there was one."""
+    """Jobs of the engines of one store, by owner, in threads that are there once there was one."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._thread: ThreadPoolExecutor | None = None
-        self._process = os.getpid()
-        self._latest: dict[str, Future[None]] = {}  # by owner
-        self._waiting = 0
         self._closed = False
+        self.begin_anew()
+        _all.add(self)
+
+    def begin_anew(self) -> None:
+        """Know of no job and no thread."""
+        self._lock = threading.Lock()
+        self._threads: ThreadPoolExecutor | None = None
+        self._under_way: dict[str, set[Future[None]]] = {}  # by owner
 
     def do(self, owner: str, job: Callable[[], None]) -> None:
-        """Have a job done for an owner; right here where too many wait already, or nothing is to begin any more."""
-        with self._lock:
-            self._forget_parent()
-            if not self._closed and self._waiting < _WAITING_MAX:
-                self._thread = self._thread or ThreadPoolExecutor(1, "ebbing-later")
-                self._waiting += 1
-                self._latest[owner] = self._thread.submit(self._do, job)
-                return
-        job()
+        """Have a job done for an owner; right here where too many wait already, or no thread is to begin any more."""
+        if not self._taken(owner, job):
+            job()
 
     def wait(self, owner: str) -> None:
-        """Until everything that was to be done for an owner is done; what went wrong with the last of it is raised."""
-        latest = self._latest.get(owner)
-        if latest is None or self._process != os.getpid():
-            return
-        try:
-            latest.result()
-        finally:
+        """Until everything that was to be done for an owner is done. What went wrong with it was told in the log."""
+        if owner in self._under_way:
             with self._lock:
-                if self._latest.get(owner) is latest:
-                    del self._latest[owner]
+                jobs = set(self._under_way.get(owner, ()))
+            wait(jobs)
 
     def close(self) -> None:
         """Begin nothing more, and let what is under way end."""
         with self._lock:
-            self._forget_parent()
             self._closed = True
-        if self._thread is not None:
-            self._thread.shutdown()
+            threads = self._threads
+        if threads is not None:
+            threads.shutdown()
 
-    def _do(self, job: Callable[[], None]) -> None:
-        try:
-            job()
-        finally:
-            with self._lock:
-                self._waiting -= 1
+    def _taken(self, owner: str, job: Callable[[], None]) -> bool:
+        with self._lock:
+            if self._closed or sum(map(len, self._under_way.values())) >= _WAITING_MAX:
+                return False
+            self._threads = self._threads or ThreadPoolExecutor(_THREADS, "ebbing-later")
+            try:
+                begun = self._threads.submit(job)
+            except RuntimeError:  # the interpreter is about to end
+                return False
+            self._under_way.setdefault(owner, set()).add(begun)
+        begun.add_done_callback(lambda done: self._ended(owner, done))
+        return True
 
-    def _forget_parent(self) -> None:
-        """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
-        if self._process != os.getpid():
-            self._process, self._thread, self._waiting = os.getpid(), None, 0
-            self._latest = {}
+    def _ended(self, owner: str, done: Future[None]) -> None:
+        error = done.exception()
+        if error is not None:
+            logger.error("what was to be written behind an answer was not: %s", error, exc_info=error)
+        with self._lock:
+            jobs = self._under_way.get(owner, set())
+            jobs.discard(done)
+            if not jobs:
+                self._under_way.pop(owner, None)
+
+
+def _forget_parent() -> None:
+    """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
+    for later in _all:
+        later.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_parent)
