@@ -213,7 +213,9 @@ class PostgresTransaction(Transaction):
 
     def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
         terms_ = [f"_{point}" for point in points]
-        rows = self.ask("meeting", terms=terms_, limit=limit) + self.ask("meeting_stored", terms=terms_, limit=limit)
+        rows = self.ask("meeting", terms=terms_, limit=limit)
+        if self.size(Status.ARCHIVED)[0]:
+            rows += self.ask("meeting_stored", terms=terms_, limit=limit)
         return [(term[1:], *row) for term, *row in rows]
 
     def erase(self, ids: Sequence[str]) -> None:

@@ -111,10 +111,11 @@ class SqliteTransaction(SqliteMoves):
 
     def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
         found: list[tuple[Any, ...]] = []
-        for query, statuses in (("meeting", LIVE), ("meeting_stored", (Status.ARCHIVED,))):
-            matches = met(points, self.view.owner, statuses)
-            rows = self.ask(query, matches=matches, limit=limit)
-            found += ((points[place], *row) for place, *row in rows)
+        for query, side in (("meeting", LIVE), ("meeting_stored", (Status.ARCHIVED,))):
+            # Looking where nobody stands would cost as much as where somebody does.
+            if statuses := [status for status in side if self.size(status)[0]]:
+                rows = self.ask(query, matches=met(points, self.view.owner, statuses), limit=limit)
+                found += ((points[place], *row) for place, *row in rows)
         return found
 
     def _words(self, memory: Memory, key: int) -> dict[str, Any]:
