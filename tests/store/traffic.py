@@ -46,6 +46,7 @@ def _in_sqlite(engine: Engine, work: Callable[[Engine], Any]) -> Traffic:
 
     watched = _trace(engine.store, count)
     work(engine)
+    engine.later.wait(engine.owner)
     assert _idle(engine.store) is watched, "the work ran on a connection nobody watched"
     assert cost.statements
     engine.close()
