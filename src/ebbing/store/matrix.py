@@ -83,7 +83,9 @@ class Matrix:
         keys, rows, alive, count = self._block
         if not count:
             return keys[:0], np.empty(0, dtype=np.float32)
-        similarity = rows[:count] @ vector
+        # Not `@`: that hands rows to threads which are asleep between two questions, and waking them took longer than
+        # the product (1.5 ms for 5,000 rows, against 0.2), more so where other processes keep the processors busy.
+        similarity = np.vecdot(rows[:count], vector)
         if not alive[:count].all():
             similarity[~alive[:count]] = -1.0
         return keys[:count], similarity

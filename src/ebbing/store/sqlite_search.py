@@ -169,7 +169,7 @@ class SqliteSearch:
             if not rows:
                 return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
             block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
-            return np.array([row[0] for row in rows]), block.astype(np.float32) @ vector
+            return np.array([row[0] for row in rows]), np.vecdot(block.astype(np.float32), vector)
 
         def read(stamp: int, limit: int) -> list[tuple[int, int, bytes]]:
             return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
