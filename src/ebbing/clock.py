@@ -20,6 +20,20 @@ from typing import Protocol
 CLOCKS_DIFFER = timedelta(days=2)  # at most, between machines that mean the same day
 
 
+MICROS_A_DAY = 86_400_000_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
+
+
+def micros(at: datetime) -> int:
+    """An instant as microseconds since 1970, which is exact."""
+    return (at - _EPOCH) // _MICROSECOND
+
+
+def from_micros(number: int) -> datetime:
+    return _EPOCH + timedelta(0, 0, number)
+
+
 class Clock(Protocol):
     """Anything that knows what time it is."""
 

@@ -9,21 +9,19 @@ from __future__ import annotations
 
 import functools
 import math
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .clock import Moment, next_midnight
+from .clock import MICROS_A_DAY, Moment, micros, next_midnight
 from .model import Memory, Status, Tier
 from .policy import Category, Policy
 from .ports import Traces
 from .strength import Curve, Trace
 
 _DAY = timedelta(days=1)
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROS_A_DAY = 86_400_000_000
 _FARTHEST_DAYS = 365_000.0  # an alarm a thousand years off is none
 
 _Numbers = tuple[float, float, float, int, float, float]  # the fields of a trace, in their order
@@ -68,11 +66,6 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
         result[rows] = policy.curve_of(category, tier).strength(trace)
     result[traces.pinned] = 1.0
     return result
-
-
-def micros(at: datetime) -> int:
-    """An instant as traces tell it."""
-    return (at - _EPOCH) // timedelta(microseconds=1)
 
 
 def trace_of(memory: Memory, moment: Moment, policy: Policy) -> Trace:

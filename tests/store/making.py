@@ -1,4 +1,4 @@
-"""Memories made by hand, for tests that speak to the store itself."""
+"""Memories made by hand, for tests that speak to the store itself; and what several ask of an engine."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ebbing.clock import calendar_day
+from ebbing.engine import Engine
 from ebbing.ids import new_id
 from ebbing.model import Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Filter, Found, Question, Reading, Vector, View, Writing
@@ -146,3 +147,16 @@ def differing(one: Memory, other: Memory) -> list[str]:
     return [
         entry.name for entry in dataclasses.fields(Memory) if getattr(one, entry.name) != getattr(other, entry.name)
     ]
+
+
+def told(engine: Engine, text: str, **given: Any) -> Memory:
+    return engine.remember(text, **given).memories[0]
+
+
+def standing(engine: Engine) -> list[str]:
+    return sorted(memory.text for memory in engine.list(status="active"))
+
+
+def waiting(engine: Engine) -> dict[str, list[str]]:
+    """What waits for a decision, and against whom it stands."""
+    return {one.memory.text: sorted(other.text for other in one.others) for one in engine.review()}

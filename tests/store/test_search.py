@@ -11,8 +11,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from ebbing.clock import micros
 from ebbing.engine import Engine
-from ebbing.fading import micros
 from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.store.sqlite import SqliteStore

@@ -13,8 +13,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing import Memory, Policy, Scope, Status, Tier
-from ebbing.clock import Calendar, Moment, calendar_day
-from ebbing.fading import Alarm, alarm, armed, grace_until, micros, strength_of, strengths, thresholds, trace_of
+from ebbing.clock import Calendar, Moment, calendar_day, micros
+from ebbing.fading import Alarm, alarm, armed, grace_until, strength_of, strengths, thresholds, trace_of
 from ebbing.forget.ladder import decide, settled
 from ebbing.forget.replay import Look, Plan, Replay
 from ebbing.policy import CurveChoice, Ladder, Time

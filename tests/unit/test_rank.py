@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from ebbing import Memory, Policy, Status, Tier
-from ebbing.clock import Moment, calendar_day
-from ebbing.fading import micros, strength_of
+from ebbing.clock import Moment, calendar_day, micros
+from ebbing.fading import strength_of
 from ebbing.policy_file import load
 from ebbing.ports import Column, Found, Traces
 from ebbing.recall.rank import Ranked, best

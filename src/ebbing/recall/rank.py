@@ -20,8 +20,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..clock import Moment
-from ..fading import MICROS_A_DAY, micros, strengths
+from ..clock import MICROS_A_DAY, Moment, micros
+from ..fading import strengths
 from ..policy import Policy
 from ..ports import Search, Traces
 from .fit import NOBODY, Candidates, Fit

@@ -102,7 +102,6 @@ class PostgresTransaction(Transaction):
         self.indexed_width: int | None = None
         self.erased = False
         self._places = 1
-        self._loaded: dict[str, Any] = {}
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
         cursor = self.connection.execute(statement, bindings(statement, values), prepare=has_one_plan(statement))
@@ -131,7 +130,6 @@ class PostgresTransaction(Transaction):
     def hold_owner(self, row: Sequence[Any]) -> None:
         *shared, self._places, self.indexed_fingerprint, self.indexed_width = row
         super().hold_owner(shared)
-        self._loaded = self.counters()
 
     def counters(self) -> dict[str, Any]:
         return {**super().counters(), "places": self._places}

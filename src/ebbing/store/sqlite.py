@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
+from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
@@ -32,7 +33,7 @@ from .sqlite_care import Care, rebuild_words, recount_sizes
 from .sqlite_errors import FOREIGN, as_ours, translated
 from .sqlite_moves import SqliteMoves
 from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
-from .sqlite_values import bound_all, from_json, from_micros, half, source_from_json, whole
+from .sqlite_values import bound_all, from_json, half, source_from_json, whole
 from .tokens import KeptTokens
 from .transaction import SALT_BYTES
 
@@ -90,7 +91,7 @@ class SqliteTransaction(SqliteMoves):
             self.connection.executemany(self.queries["insert_vitals"], rows)
             words = [self._words(memory, keys[memory.id]) for memory in memories]
             self.tell("insert_words", words)
-            self.count_words(memories, {row["key"]: row["length"] for row in words}, keys)
+            self.count_words(memories, keys, words)
             self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
         else:
             stored = {id_: half(vector) for id_, vector in vectors.items()}

@@ -37,7 +37,7 @@ class SqliteMoves(Transaction):
     def index_stored(self, memories: Sequence[Memory], keys: Mapping[str, int]) -> None:
         words = list(self._words_again(memories, keys, live=False))
         self.tell("insert_stored_words", words)
-        self.count_words(memories, {row["key"]: row["length"] for row in words}, keys)
+        self.count_words(memories, keys, words)
 
     def reindex(self, memories: Sequence[Memory]) -> None:
         if not memories:
@@ -46,15 +46,18 @@ class SqliteMoves(Transaction):
         self.ask("delete_words", keys=list(keys.values()))
         words = list(self._words_again(memories, keys, live=True))
         self.tell("insert_words", words)
-        lengths = {row["key"]: row["length"] for row in words}
-        self.count_words(memories, lengths, keys)
+        lengths = _lengths(words)
         for memory in memories:
             # It came from the other status that is live.
             before = Status.DETACHED if memory.status is Status.ACTIVE else Status.ACTIVE
             self.resize(before, -1, -lengths[keys[memory.id]])
+            self.resize(memory.status, 1, lengths[keys[memory.id]])
 
-    def count_words(self, memories: Sequence[Memory], lengths: Mapping[int, int], keys: Mapping[str, int]) -> None:
-        """Rows that came to stand under their status, with so many words by key."""
+    def count_words(
+        self, memories: Sequence[Memory], keys: Mapping[str, int], words: Sequence[Mapping[str, Any]]
+    ) -> None:
+        """Rows that came to stand under their status, with the words they are found by."""
+        lengths = _lengths(words)
         for memory in memories:
             self.resize(memory.status, 1, lengths[keys[memory.id]])
 
@@ -76,3 +79,8 @@ class SqliteMoves(Transaction):
         for memory in sorted(memories, key=lambda memory: keys[memory.id]):
             key = keys[memory.id]
             yield {"key": key, **indexed(memory.text, memory.owner, memory.status, known[key])}
+
+
+def _lengths(words: Sequence[Mapping[str, Any]]) -> dict[int, int]:
+    """How many words rows have, by their keys."""
+    return {row["key"]: row["length"] for row in words}

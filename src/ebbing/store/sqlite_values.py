@@ -5,25 +5,15 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
 
+from ..clock import micros
 from ..model import Source
 from ..ports import Vector
 from .rows import Json
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MICROSECOND = timedelta(microseconds=1)
-
-
-def to_micros(at: datetime) -> int:
-    return (at - _EPOCH) // _MICROSECOND
-
-
-def from_micros(micros: int) -> datetime:
-    return _EPOCH + timedelta(0, 0, micros)
 
 
 def from_json(text: str) -> Any:
@@ -41,7 +31,7 @@ _as_json = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 _EMPTY: dict[type, str] = {list: "[]", dict: "{}"}
 _AS_THEY_ARE = frozenset((int, float, str, bytes, type(None)))  # exactly these: an enumeration is stored as plain text
 _HOW: dict[type, Callable[[Any], Any]] = {
-    datetime: to_micros,
+    datetime: micros,
     Json: lambda marked: _as_json(marked.value) if marked.value else _EMPTY[type(marked.value)],
     list: json.dumps,
     date: date.isoformat,
