@@ -74,7 +74,7 @@ class Engine:
         agent: str | None = None,
         later: Later | None = None,
     ) -> None:
-        self.store = store
+        self._store = store
         self.policy = policy
         self.clock = clock
         self.models = models
@@ -88,7 +88,7 @@ class Engine:
     def for_owner(self, owner: str, agent: str | None = None) -> Engine:
         """The same store, policy and models for another owner, seen by an agent of theirs or by none."""
         return Engine(
-            store=self.store,
+            store=self._store,
             policy=self.policy,
             clock=self.clock,
             models=self.models,
@@ -96,6 +96,12 @@ class Engine:
             agent=agent,
             later=self.later,
         )
+
+    @property
+    def store(self) -> Store:
+        """Where the memories are, once what earlier answers to this owner did not wait for is written there."""
+        self.later.wait(self.owner)
+        return self._store
 
     # The way in
 
@@ -358,13 +364,13 @@ class Engine:
             subject=None if subject is None else _id(subject, "subject"),
         )
         before = None if before is None else _id(before, "before")
-        with self._settled.read(self._view) as tx:
+        with self.store.read(self._view) as tx:
             return tx.page(where, before=before, limit=arguments.count(limit, "limit", self.policy.recall.limit_max))
 
     def history(self, id: str) -> Events:
         """Everything that happened to a memory, oldest first; also to one that was purged."""
         id = _id(id)
-        with self._settled.read(self._view) as tx:
+        with self.store.read(self._view) as tx:
             events = tx.history(id)
             found = tx.get([id])
         purged = bool(events) and events[-1].kind is EventKind.PURGED
@@ -502,7 +508,7 @@ class Engine:
 
     def crowded(self) -> bool:
         """Whether a scope has reached its soft limit of active memories."""
-        with self._settled.read(self._view) as tx:
+        with self.store.read(self._view) as tx:
             return tx.crowded(self.policy.sweep.soft_limit)
 
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
@@ -519,7 +525,7 @@ class Engine:
         anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
         other = load(policy)
         ahead = arguments.count(days, "days", _DAYS_MOST)
-        with self._settled.read(self._all) as tx:
+        with self.store.read(self._all) as tx:
             memories, events, used = foresight.gather(tx)
         foreseen = foresight.simulate(
             memories,
@@ -546,7 +552,7 @@ class Engine:
     def stats(self) -> Stats:
         """The owner's memories in numbers, and what is to be done about them."""
         due = forgetting.plan(self._work(self._all), trigger="manual")
-        return counting.stats(store=self._settled, view=self._all, fingerprint=self.models.fingerprint, due=due)
+        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=due)
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Write everything to a file of JSON lines, as of one moment; tells how many memories that were.
@@ -554,7 +560,7 @@ class Engine:
         Everything the owner has; an engine bound to an agent writes what that agent sees.
         """
         view = self._all if self.agent is None else self._view
-        return transfer.export(path, store=self._settled, view=view, now=self.clock.now(), progress=progress)
+        return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
 
     def import_(
         self, path: str | os.PathLike[str], on_conflict: str = "skip", *, progress: Progress | None = None
@@ -566,7 +572,7 @@ class Engine:
         """
         return transfer.import_(
             path,
-            store=self._settled,
+            store=self.store,
             view=self._all,
             policy=self.policy,
             now=self.clock.now(),
@@ -582,7 +588,7 @@ class Engine:
         """
         most = arguments.count(limit, "limit", self.policy.recall.limit_max)
         told: Events = []
-        with self._settled.read(self._all if self.agent is None else self._view) as tx:
+        with self.store.read(self._all if self.agent is None else self._view) as tx:
             while len(told) < most and (page := tx.log(after=after, limit=most)):
                 after = page[-1].seq
                 seen = tx.get([event.memory for event in page if event.memory is not None])
@@ -592,7 +598,7 @@ class Engine:
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
         return reembedding.reembed(
-            store=self._settled, view=self._all, models=self.models, now=self.clock.now(), progress=progress
+            store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
         )
 
     def close(self) -> None:
@@ -600,7 +606,7 @@ class Engine:
         if self.attendant is not None:
             self.attendant.close()
         self.later.close()
-        self.store.close()
+        self._store.close()
 
     def __enter__(self) -> Self:
         return self
@@ -612,17 +618,11 @@ class Engine:
 
     # What the verbs share
 
-    @property
-    def _settled(self) -> Store:
-        """The store, once what earlier answers did not wait for is written."""
-        self.later.wait(self.owner)
-        return self.store
-
     def _work(self, view: View | None = None) -> Work:
-        return Work(self._settled, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
+        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
 
     def _found(self, ids: Sequence[str]) -> Memories:
-        with self._settled.read(self._view) as tx:
+        with self.store.read(self._view) as tx:
             found = tx.get(ids)
         missing = [id_ for id_ in ids if id_ not in found]
         if missing:

@@ -22,7 +22,6 @@ from tests.store.traffic import measured
 
 def moment_of(engine: Engine) -> Moment:
     now = engine.clock.now()
-    engine.later.wait(engine.owner)
     with engine.store.read(View(engine.owner)) as tx:
         return Moment(now, tx.activity.day_at(now))
 

@@ -47,7 +47,6 @@ def _in_sqlite(engine: Engine, work: Callable[[Engine], Any]) -> Traffic:
     engine.attendant = None  # whoever looks beside the caller whether to sweep takes a connection of its own
     watched = _trace(engine.store, count)
     work(engine)
-    engine.later.wait(engine.owner)
     assert _idle(engine.store) is watched, "the work ran on a connection nobody watched"
     assert cost.statements
     engine.close()

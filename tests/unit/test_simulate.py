@@ -92,7 +92,6 @@ class Owner:
 
     @property
     def everything(self) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
-        self.engine.later.wait(self.engine.owner)
         with self.engine.store.read(View(self.engine.owner, every_agent=True)) as tx:
             return gather(tx)
 

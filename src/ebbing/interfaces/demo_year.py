@@ -106,7 +106,6 @@ class Year:
         """Look at the end of the day, changing nothing; a second look replaces the first."""
         self._at(20)
         engine, now = self.engine, self.clock.now()
-        engine.later.wait(engine.owner)
         with engine.store.read(View(engine.owner)) as tx:
             moment = Moment(now, tx.activity.day_at(now))
             memories = tx.get(list(self.ids.values()))
