@@ -12,6 +12,7 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from .patterns import lazily
 from .terms import STOP_WORDS
 from .wording import KINDS
 
@@ -35,7 +36,7 @@ _TOOL = r"(?:git|docker|kubectl|helm|terraform|pip|npm|npx|yarn|pnpm|cargo|brew|
 _COMMAND = rf"{_TOOL}\ (?!(?:is|was|and|or|to|the|a|in|on|for|with|has|can|that|as|of)\b)[a-z-][\w-]*"
 # Everything but names, which take more than a pattern to see. The first that fits at a place is taken; plain words
 # come first of all, and are passed over, so that a sentence is read word by word and not letter by letter.
-_ANCHOR = re.compile(
+_ANCHOR = lazily(
     rf"""(?P<plain>\b(?!(?:{_SPELLED}|{_TOOL}|{_MONTH})(?!\w))[A-Za-z]?[a-z]+(?:['’][a-z]+)?
         (?=[\s,;!?]|\.\s|$)[,;!?.]*\ ?)
       # code: blocks, within a line, as a shell shows it
@@ -62,23 +63,23 @@ _ANCHOR = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
-_LIST_MARK = re.compile(r"^[ \t]*\d{1,3}[.)](?=\s)", re.MULTILINE)
+_LIST_MARK = lazily(r"^[ \t]*\d{1,3}[.)](?=\s)", re.MULTILINE)
 # Of the scripts that have capitals; in a Chinese sentence a Latin name ends where Chinese goes on.
 _CAPITALS = "".join(filter(str.isupper, map(chr, (*range(0x530), *range(0x1E00, 0x2000)))))
 _LETTER = r"[^\W_\u0e00-\u1dff\u2000-\U0010ffff]"
-_CAPITAL_WORD = re.compile(rf"(?<!{_LETTER})[{_CAPITALS}](?:{_LETTER}|['’-](?={_LETTER}))*")
+_CAPITAL_WORD = lazily(rf"(?<!{_LETTER})[{_CAPITALS}](?:{_LETTER}|['’-](?={_LETTER}))*")
 _DAYS = frozenset("Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split())
 _GREETINGS = frozenset("Hey Hi Hello Dear Thanks Thank Oh Ah Wow Well Yes Yeah Yep Okay Congrats Bye Sorry".split())
-_BETWEEN_NAMES = re.compile(r" (?:(?:of|de|del|van|von|der|di|da|la|le|the|&) ){0,2}")
-_BEFORE_SENTENCE = re.compile(r"(?:^|[.!?…:;。！？\n]|[-*•>#|])[\s\"'“‘«(\[*_]*$|\n\s*\d+[.)]\s+$")
+_BETWEEN_NAMES = lazily(r" (?:(?:of|de|del|van|von|der|di|da|la|le|the|&) ){0,2}")
+_BEFORE_SENTENCE = lazily(r"(?:^|[.!?…:;。！？\n]|[-*•>#|])[\s\"'“‘«(\[*_]*$|\n\s*\d+[.)]\s+$")
 # What follows a word that opens a sentence as its subject: then its capital may be its own.
-_BEHIND_SUBJECT = re.compile(
+_BEHIND_SUBJECT = lazily(
     r"['’]s\b| (?:of )?[A-Z]| (?:is|was|has|had|will|would|can|could|should|must|may|and|or|[a-z]{2,}(?:s|ed)"
     r"|went|got|made|said|told|took|came|gave|saw|bought|sent|met|ran|left|wrote|built|found|won|lost|paid|chose)\b"
 )
-_BREAK = re.compile(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*\s+|[。！？]+[」』”]*\s*|\n\s*")
+_BREAK = lazily(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*\s+|[。！？]+[」』”]*\s*|\n\s*")
 _WRAPPED_MIN = 60  # characters: a shorter line was not broken for want of room
-_ABBREVIATED = re.compile(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|[A-Z])\.\s+$")
+_ABBREVIATED = lazily(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|[A-Z])\.\s+$")
 
 
 def anchors(text: str) -> set[str]:

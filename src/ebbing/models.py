@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -70,12 +71,13 @@ class Models:
         if told is not None or self.embedder is None or self.averages:
             return float(told or 0.0)
         try:
-            asked = _of_length_one(self._array(self.embedder.embed([question for question, _ in _APART], query=True)))
-            said = _of_length_one(self._array(self.embedder.embed([text for _, text in _APART])))
+            asked = self._array(self.embedder.embed([question for question, _ in _APART], query=True))
+            said = self._array(self.embedder.embed([text for _, text in _APART]))
         except (Unavailable, OSError):
             return None
         # Not the mean: memories of one owner have more in common than these, without answering each other.
-        return min(max(float(np.quantile(asked @ said.T, _UNRELATED_SHARE)), 0.0), _UNRELATED_MAX)
+        cosines = _of_length_one(asked, _lengths(asked)) @ _of_length_one(said, _lengths(said)).T
+        return min(max(float(np.quantile(cosines, _UNRELATED_SHARE)), 0.0), _UNRELATED_MAX)
 
     def embed(self, texts: Sequence[str], store: Store, view: View, *, query: bool = False) -> Vector:
         """One vector per text, of the width this owner's vectors of that model have."""
@@ -90,11 +92,11 @@ class Models:
                 f"embedder {self.fingerprint} gave an array of shape {vectors.shape} for {len(texts)} texts; "
                 "it must give one row per text"
             )
-        squares = _squares(vectors)
-        if not np.isfinite(squares).all():
+        lengths = _lengths(vectors)
+        if not all(map(math.isfinite, lengths)):
             raise Invalid(f"embedder {self.fingerprint} gave numbers that are not finite")
         self._compare(self.embedder.fingerprint, vectors.shape[1], store, view)
-        return _of_length_one(vectors, squares)
+        return _of_length_one(vectors, lengths)
 
     def question(self, query: str, store: Store, view: View) -> Vector | None:
         """The vector of a question; None without an embedder that answers, or without a question."""
@@ -168,6 +170,8 @@ class Models:
 
     def _array(self, given: object) -> Vector:
         """What an embedder gave, be it an array, lists or a generator of rows."""
+        if isinstance(given, np.ndarray) and given.dtype == np.float32:
+            return given
         rows = list(given) if not isinstance(given, np.ndarray) and isinstance(given, Iterable) else given
         try:
             with np.errstate(over="ignore"):  # too large for the type is infinite, and refused as such
@@ -188,18 +192,18 @@ class Models:
             )
 
 
-def _squares(vectors: Vector) -> NDArray[np.float64]:
-    """The squared length of each vector, infinite or not a number where one of its numbers is."""
-    if len(vectors) == 1:  # as for every question; there the rest would take longer than the sum
+def _lengths(vectors: Vector) -> list[float]:
+    """The length of each vector, infinite or not a number where one of its numbers is."""
+    if len(vectors) == 1:  # as for every question and every memory told by itself: there the rest took longer
         exact = vectors[0].astype(np.float64)
-        return np.array([np.dot(exact, exact)])
-    return np.asarray(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))
+        return [math.sqrt(np.dot(exact, exact))]
+    lengths: list[float] = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64)).tolist()
+    return lengths
 
 
-def _of_length_one(vectors: Vector, squares: NDArray[np.float64] | None = None) -> Vector:
+def _of_length_one(vectors: Vector, lengths: Sequence[float]) -> Vector:
     """Products of these are taken for cosines, so the length is made one here for a model that forgot to."""
-    lengths = np.sqrt(_squares(vectors) if squares is None else squares)
-    off = (lengths > 0) & (np.abs(lengths - 1) > _LENGTH_TOLERANCE)
-    if not off.any():
+    if not any(length > 0 and abs(length - 1) > _LENGTH_TOLERANCE for length in lengths):
         return np.array(vectors)  # an embedder may use its own array again
-    return np.asarray(vectors / np.where(off, lengths, 1.0)[:, None], dtype=np.float32)
+    divisors = [length if length > 0 else 1.0 for length in lengths]
+    return np.asarray(vectors / np.array(divisors)[:, None], dtype=np.float32)

@@ -33,6 +33,7 @@ from .anchors import (
     spaced,
     spans,
 )
+from .patterns import lazily
 from .terms import STOP_WORDS, terms
 from .wording import KINDS, Kind, denied_or_counted, near_ones, said, told
 
@@ -43,7 +44,7 @@ _FLOOR = 0.7  # of that: what would take the summary further below is left out o
 _TOO_LONG = 0.8  # of the tokens
 
 # Said before a sentence and apart from it. `I think` is one only with its comma: without, it says how sure somebody is.
-_ASIDE = re.compile(
+_ASIDE = lazily(
     r"""(?:(?:oh|ah|aw+|wow|well|hey|hi|hello|yeah|yes|yep|yup|ok|okay|anyway|btw|haha|lol|so|thanks|thank\ you|sure
       |cool|great|awesome|nice|absolutely|definitely|totally|exactly|right|by\ the\ way|you\ know|i\ mean|i\ think
       |i\ guess|honestly|to\ be\ honest
@@ -51,21 +52,21 @@ _ASIDE = re.compile(
       )(?:\ there|\ again|\ so\ much|\ a\ lot)?(?:,?\ (?-i:[A-Z][a-z]+))?\s*[,!.…:]+\s+)+""",
     re.VERBOSE | re.IGNORECASE,
 )
-_LIST_MARK = re.compile(r"(?:[-*•+]|\d{1,3}[.)]|\[[ x]\])\s")
-_CLAUSE = re.compile(
+_LIST_MARK = lazily(r"(?:[-*•+]|\d{1,3}[.)]|\[[ x]\])\s")
+_CLAUSE = lazily(
     r";\s+|\s+[—–]\s+|\s+--?\s+|,\s+which\s+|,\s+(?:and|so)\s+(?=(?:i|we|he|she|it|they|you|there|this|that)\b)",
     re.IGNORECASE,
 )
-_CLAUSE_MIN = re.compile(r"(?:\S+\s+){3}\S+[\s,;]")  # fewer words before a cut are rather a title: `Status – all green`
+_CLAUSE_MIN = lazily(r"(?:\S+\s+){3}\S+[\s,;]")  # fewer words before a cut are rather a title: `Status – all green`
 _CLAUSES_MAX = 4  # that a sentence may lose
 _DASHES = frozenset("— – - --".split())
-_OPENS_SUBORDINATE = re.compile(
+_OPENS_SUBORDINATE = lazily(
     r"\W*(?:if|when|whenever|while|because|since|although|though|unless|until|once|after|before|as|where|whether)\b",
     re.IGNORECASE,
 )
 _SENTENCE_WORDS_MIN = 3  # fewer behind an aside are a part of it: `Thanks, Maria!`
-_LEANS = re.compile(r"\W*(?:he|she|it|they|this|that|these|those|his|her|its|their)\b", re.IGNORECASE)
-_PLAIN_WORD = re.compile(r"[^\W\d_]+")
+_LEANS = lazily(r"\W*(?:he|she|it|they|this|that|these|those|his|her|its|their)\b", re.IGNORECASE)
+_PLAIN_WORD = lazily(r"[^\W\d_]+")
 _KIND_WORDS = frozenset(
     terms("thanks thank congrats wow yeah great awesome amazing cool nice good glad fun welcome bye hi hey hello")
 )

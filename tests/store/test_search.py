@@ -314,3 +314,18 @@ def test_an_owner_without_anything_finds_nothing(store: Store) -> None:
             assert found(tx, question("cat", near="cat", archived=archived)) == {}
         assert tx.activity.day_at(NOW) == TODAY
     assert store.owners() == []
+
+
+def test_a_memory_replaced_without_a_vector_is_no_longer_near_what_it_said(store: Store) -> None:
+    one = memory("The night train leaves at ten")
+    with store.write(MINE) as tx:
+        add(tx, one)
+    asked = question("night train", near="The night train leaves at ten")
+    with store.read(MINE) as tx:
+        assert tx.search(asked).semantic(1).semantic.tolist() == pytest.approx([1.0], abs=0.01)
+    with store.write(MINE) as tx:
+        tx.replace([dataclasses.replace(one, text="A night of very many other words", fingerprint=None)], {})
+    with store.read(MINE) as tx:
+        again = tx.search(asked)
+        assert again.lexical().semantic.tolist() == [0.0]
+        assert len(again.semantic(1).handles) == 0

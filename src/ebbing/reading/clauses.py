@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from ..patterns import lazily
 from .grammar.asides import appositions, brackets, defined, relatives, trailing
 from .grammar.joining import joined_clauses, joined_reports, joined_verbs
 from .grammar.lists import examples, joined_nouns, joined_qualities
@@ -38,7 +39,7 @@ _RULES: tuple[tuple[Rule, tuple[frozenset[Kind], ...]], ...] = (
 _FACTS_MAX = 24  # of one sentence; more is a table in disguise, and is left whole
 _WORDS_MAX = 120  # nobody wrote a longer sentence for its grammar
 # Ties a sentence to the one before and says nothing itself.
-_TIE = re.compile(
+_TIE = lazily(
     r"""(?:(?:however|therefore|thus|hence|additionally|moreover|furthermore|similarly|overall|anyway|in\ fact|indeed
       |for\ example|for\ instance|in\ addition|in\ other\ words|as\ a\ result|consequently|also|likewise|meanwhile
       |nevertheless|nonetheless|besides|finally|of\ course|to\ be\ honest|honestly|actually|basically|by\ the\ way|well
@@ -49,7 +50,7 @@ _TIE = re.compile(
       |so\ (?=(?:i|we|he|she|it|they|the|my|our|this)\b))+""",
     re.VERBOSE | re.IGNORECASE,
 )
-_WORTH_NOTING = re.compile(
+_WORTH_NOTING = lazily(
     r"(?:it(?:['’]s| is) (?:important|worth|good) (?:to note|noting|to mention|mentioning|to remember|to know)"
     r"|please note|note|keep in mind|remember|as you (?:may )?know)(?:,| that|:)\s+",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
+from ..patterns import lazily
 from .times import absolute, relative, yearly
 from .times.days import MONTHS, WEEKDAYS, Days, day, month, nearest_weekday, part, week, weekend, year
 from .times.fitting import fitted
@@ -55,8 +56,9 @@ _TRACES = {
         "half": "h1 h2 half",
     }.items()
 }
-_DIGIT = re.compile(r"\d")
-_YEAR = re.compile(r"\d{4}")
+_GROUP = re.compile(r"\(\?P<(\w+)>")
+_DIGIT = lazily(r"\d")
+_YEAR = lazily(r"\d{4}")
 
 
 def _needs(groups: Collection[str], pattern: str) -> frozenset[str]:
@@ -76,11 +78,9 @@ def _needs(groups: Collection[str], pattern: str) -> frozenset[str]:
     return frozenset(needs)
 
 
-_GATED = tuple((pattern, read, _needs(pattern.groupindex, pattern.pattern)) for pattern, read in _RULES)
-_CODE = re.compile(
-    r"```[\s\S]*?(?:```|\Z)|`[^`\n]*`|\b[a-z][a-z0-9+.-]{0,20}://\S+|(?<!\S)[~.]?/[\w./-]+", re.IGNORECASE
-)
-_QUOTED = re.compile(
+_GATED = tuple((pattern, read, _needs(_GROUP.findall(pattern.pattern), pattern.pattern)) for pattern, read in _RULES)
+_CODE = lazily(r"```[\s\S]*?(?:```|\Z)|`[^`\n]*`|\b[a-z][a-z0-9+.-]{0,20}://\S+|(?<!\S)[~.]?/[\w./-]+", re.IGNORECASE)
+_QUOTED = lazily(
     r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|«[^»\n]{1,300}»|„[^“”\n]{1,300}[“”]|(?<!\w)['‘][^'‘’\n]{2,300}['’](?!\w)"
 )
 _NAMES = frozenset(
@@ -89,15 +89,15 @@ _NAMES = frozenset(
 )
 _DETERMINERS = frozenset("the my your his its our their a an every each any that whose no at".split())
 _BEFORE_OWN = frozenset("in of for during at on with from is was after before since until to".split())
-_WIDENED = re.compile(
+_WIDENED = lazily(
     r"\b(?:(?P<part>early|earlier|late|later|mid)(?:\s+in|\s+on)?|(?:the\s+)?(?P<side>end|beginning|start|middle|rest)\s+of"
     r"|the\s+(?P<whole>week|weekend)\s+of"
     rf"|(?:the\s+)?(?P<beside>day|week|weekend|month|year|{'|'.join(WEEKDAYS)})\s+(?P<side_of>before|after)"
     r"|(?:a\s+few|few|several|some|many)\s+(?P<units>day|week|month|year)s\s+before)(?:\s+|-)$",
     re.IGNORECASE,
 )
-_NAMED = re.compile(r"\w[,;]?\s+[A-Z][a-z]{2,}\s+$")  # Maundy Thursday
-_JOINED = re.compile(r"\s*(?:–|-|to|until|till|through)\s*", re.IGNORECASE)
+_NAMED = lazily(r"\w[,;]?\s+[A-Z][a-z]{2,}\s+$")  # Maundy Thursday
+_JOINED = lazily(r"\s*(?:–|-|to|until|till|through)\s*", re.IGNORECASE)
 
 
 def found(text: str, at: datetime) -> list[When]:

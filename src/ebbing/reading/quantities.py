@@ -12,12 +12,13 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from ..patterns import lazily
 from ..terms import question_terms
 
 _CHARACTERS_MAX = 4_000  # what stands further down is seldom what a memory is found for
-_CODE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
-_SENTENCE = re.compile(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*[.!?]*")
-_CHANGE = re.compile(
+_CODE = lazily(r"```.*?(?:```|\Z)", re.DOTALL)
+_SENTENCE = lazily(r"[^.!?\n]+(?:[.!?](?=\S)[^.!?\n]*)*[.!?]*")
+_CHANGE = lazily(
     r"\b(?:now|new|newly|recent(?:ly)?|lately|instead|currently|latest|no longer|so far|meanwhile|"
     r"(?:updat|increas|decreas|reduc|rais|lower|extend|postpon|reschedul|shift|shorten|adjust|improv|switch|upgrad|"
     r"expand|chang|mov|bump|push|reach|dropp?|grow|revis|cut|delay|add|hit|achiev|boost)(?:e|e?d|ing|es|s|n|th)?|"
@@ -26,11 +27,11 @@ _CHANGE = re.compile(
 )
 _WORDED = "one two three four five six seven eight nine ten eleven twelve".split()
 _NUMBER_WORDS = frozenset(_WORDED)
-_DIGIT = re.compile(r"\d")
-_WORD = re.compile(r"\w+")
+_DIGIT = lazily(r"\d")
+_WORD = lazily(r"\w+")
 _NUMBER = r"\d[\d,]*(?:\.\d+)?"
 _MONTH = r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?"
-_QUANTITY = re.compile(
+_QUANTITY = lazily(
     rf"(?P<money>[$€£]\s?{_NUMBER}\s?[km]?\b)"
     rf"|(?P<share>{_NUMBER}\s?%)"
     r"|(?P<clock>\b\d{1,2}(?::\d\d)?\s?[ap]\.?m\b\.?|\b\d{1,2}:\d\d\b)"

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ..anchors import sentence_spans, spans
+from ..patterns import lazily
 
 
 class Sentence(NamedTuple):
@@ -29,14 +30,14 @@ class _Line(NamedTuple):
     speaker: str | None = None
 
 
-_FENCE = re.compile(r"^[ \t]*(```|~~~)")
-_ITEM = re.compile(
+_FENCE = lazily(r"^[ \t]*(```|~~~)")
+_ITEM = lazily(
     r"^([ \t]*)(?:[-*•+‣–]|\(?\d{1,3}[.)](?!\d)|\(?[a-z][.)])(?:\s+|(?<=\d\.)(?=[^\W\d]))(?:\[[ xX]\]\s+)?(?=\S)"
 )
-_HEADING = re.compile(r"^#{1,6}\s+(.+?)\s*#*$|^\*\*([^*]+?):?\*\*:?$|^__([^_]+?):?__:?$")
-_RULE = re.compile(r"^[ \t]*(?:[-=*_]\s?){3,}$")
-_TABLE = re.compile(r"^[ \t]*\|.*\|[ \t]*$")
-_TURN = re.compile(
+_HEADING = lazily(r"^#{1,6}\s+(.+?)\s*#*$|^\*\*([^*]+?):?\*\*:?$|^__([^_]+?):?__:?$")
+_RULE = lazily(r"^[ \t]*(?:[-=*_]\s?){3,}$")
+_TABLE = lazily(r"^[ \t]*\|.*\|[ \t]*$")
+_TURN = lazily(
     r"^[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s*[-–]?\s*)?"
     r"(?:\*\*|__)?([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2})(?: \([^)]{1,30}\))?"
     r"(?::(?:\*\*|__)|(?:\*\*|__)?:)[ \t]+(?=\S)"
@@ -49,15 +50,15 @@ _NO_SPEAKERS = frozenset(
     fyi caution info hint task owner context background next conclusion pros cons cost total price caveat
     rule step problem solution risk bug requirements agenda topic attendees participants""".split()
 )
-_TALK = re.compile(
+_TALK = lazily(
     r"\b(?:I|I['’]\w+|you|my|me|we|your|our|us|thanks|hi|hey|hello|yes|no|yeah|ok|okay)\b|[?!]", re.IGNORECASE
 )
 _MARKUP = (
-    (re.compile(r"!\[[^\[\]]{0,300}\]\([^()]{0,500}\)"), ""),
-    (re.compile(r"\[([^\[\]]{1,300})\]\([^()\s]{1,500}(?:\s\"[^\"]{0,200}\")?\)"), r"\1"),
-    (re.compile(r"(?<![\w*])(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1(?![\w*])"), r"\2"),
-    (re.compile(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"), r"\1"),
-    (re.compile(r"(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])"), r"\1"),
+    (lazily(r"!\[[^\[\]]{0,300}\]\([^()]{0,500}\)"), ""),
+    (lazily(r"\[([^\[\]]{1,300})\]\([^()\s]{1,500}(?:\s\"[^\"]{0,200}\")?\)"), r"\1"),
+    (lazily(r"(?<![\w*])(\*\*|__)(?=\S)(.{1,500}?)(?<=\S)\1(?![\w*])"), r"\2"),
+    (lazily(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"), r"\1"),
+    (lazily(r"(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])"), r"\1"),
 )
 _QUOTES = "\"'”’»"
 

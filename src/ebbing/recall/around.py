@@ -14,18 +14,19 @@ from datetime import date
 from typing import NamedTuple
 
 from ..clock import Moment
+from ..patterns import lazily
 from ..policy import Policy
 from ..ports import Question, Reading
 from ..terms import STOP_WORDS, question_terms
 from .rank import best
 
-_EVENT = re.compile(
+_EVENT = lazily(
     r"\b(?P<side>before|prior to|until|till|after|since|following|ever since)\s+"
     r"(?P<event>(?:the|my|our|his|her|their|its|this|that|i|we|he|she|they|you|it|(?-i:[A-Z])\w+(?:['’]s)?)\s+[^?.!,;]+)",
     re.IGNORECASE,
 )
 # `Who looks after my cat`, `named after the moon`; `how many days until our wedding` asks when, not what was before.
-_NO_TIME = re.compile(
+_NO_TIME = lazily(
     r"(?i)\b(?:look|looks|looked|looking|name|names|named|call|called|take|takes|took|taking|taken|ask|asks|asked|asking"
     r"|care|run|runs|ran|running|go|goes|went|seek|seeks|chase|chases|clean|cleans|model|modelled|modeled)\s+after$"
     r"|\bhow\s+(?:long|many|much|soon|far)\b|\bwhen\b"

@@ -5,9 +5,10 @@ English cues only; what is written in another language is a fact.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection
 from typing import Final
+
+from ..patterns import lazily
 
 DEFAULT: Final = "fact"
 
@@ -80,9 +81,9 @@ _CUES: Final = (
     ),
     ("observation", (r"noticed|observed|saw that|looks like|appears to",)),
 )
-_PATTERNS: Final = tuple((name, re.compile(rf"\b(?:{'|'.join(cues)})(?!\w)")) for name, cues in _CUES)
+_PATTERNS: Final = tuple((name, lazily(rf"\b(?:{'|'.join(cues)})(?!\w)")) for name, cues in _CUES)
 # One look for all: most facts have none of them.
-_ANY: Final = re.compile(rf"\b(?:{'|'.join(cue for _, cues in _CUES for cue in cues)})(?!\w)")
+_ANY: Final = lazily(rf"\b(?:{'|'.join(cue for _, cues in _CUES for cue in cues)})(?!\w)")
 
 
 def category_of(fact: str, categories: Collection[str]) -> str:

@@ -16,6 +16,8 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
+from ..patterns import lazily
+
 _RUNS_MAX = 64  # encoded runs that are opened in one text
 _RUN_LETTERS_MAX = 8_192
 _READABLE = 0.9  # share of plain characters in what was decoded, below which it was no text
@@ -36,15 +38,15 @@ _TWINS: Final = str.maketrans(
     "aeopcyxisjdhkmtbhrnuqwl" + "aeopviktuxnssywbm" + "onuhg" + "ilodhtaig" + "abcdeghijklmnoprstuvwy",
 ) | {first + place: letter for first in (0x1F170, 0x1F1E6) for place, letter in enumerate(_ALPHABET)}
 _QUOTES: Final = str.maketrans("“”„‟«»‹›「」『』〝〞‘’‚‛′´–—", '"' * 14 + "'" * 6 + "--")
-_INVISIBLE = re.compile(
+_INVISIBLE = lazily(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0]"
 )
-_TAGS = re.compile("[\U000e0020-\U000e007e]+")
-_MARKS = re.compile("[\u0300-\u036f\u20d0-\u20ff]")
+_TAGS = lazily("[\U000e0020-\U000e007e]+")
+_MARKS = lazily("[\u0300-\u036f\u20d0-\u20ff]")
 
 _LEET: Final = str.maketrans("01l!|3@45$7+896€", "oiiiieaassttbgge")
 _NO_LEET: Final = str.maketrans("", "", "0134578@$!|+€")
-_LEET_WORD = re.compile(r"[a-z]{0,20}[0134578@$!|+€][a-z0-9@$!|+€]{1,24}")
+_LEET_WORD = lazily(r"[a-z]{0,20}[0134578@$!|+€][a-z0-9@$!|+€]{1,24}")
 _KNOWN_WORDS = """
     ignore disregard forget override bypass all any every the previous prior above earlier your you are now system
     prompt prompts instruction instructions rules rule guidelines directives developer mode restrictions user users
@@ -56,20 +58,20 @@ _KNOWN_WORDS = """
 _BY_SKELETON: Final = {word.translate(_LEET): word for word in _KNOWN_WORDS}
 _BY_LETTERS: Final = {(word[0], word[-1], "".join(sorted(word))): word for word in _KNOWN_WORDS if len(word) > 4}
 _ENDS: Final = frozenset((word[0], word[-1], len(word)) for word in _KNOWN_WORDS if len(word) > 4)
-_WORD = re.compile(r"[a-z]{5,14}")
+_WORD = lazily(r"[a-z]{5,14}")
 
 _SPELLED_MIN: Final = 6  # single letters in a row are a word taken apart; fewer are initials
-_SPELLED = re.compile(r"(?<![^\W_])[^\W\d_](?:[\W_]{1,6}[^\W\d_](?![^\W_])){5,}")
-_GAP = re.compile(r"[\W_]+")
+_SPELLED = lazily(r"(?<![^\W_])[^\W\d_](?:[\W_]{1,6}[^\W\d_](?![^\W_])){5,}")
+_GAP = lazily(r"[\W_]+")
 _SIGNS_AS_BLANKS: Final = str.maketrans(dict.fromkeys("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~0123456789·•", " "))
 _IN_WORD_SIGNS: Final = ("*", "_", "~", "`", "^", "|", "\\", "-\n")
-_IN_WORD_SIGN = re.compile(r"(?<=[a-z])(?:[*_~`^|\\]{1,3}|-\n)(?=[a-z])")
+_IN_WORD_SIGN = lazily(r"(?<=[a-z])(?:[*_~`^|\\]{1,3}|-\n)(?=[a-z])")
 
-_BASE64_RUN = re.compile(r"[A-Za-z0-9+/_-]{16,}(?:\s[A-Za-z0-9+/_-]{12,})*={0,2}")
-_HEX_RUN = re.compile(r"(?:(?:\\x|0x|%)?[0-9a-fA-F]{2}[\s,:]?){12,}")
-_NUMBER_RUN = re.compile(r"(?:\b\d{2,3}\b[\s,]{1,2}){11,}\d{2,3}\b")
-_BINARY_RUN = re.compile(r"(?:[01]{8}\s?){10,}")
-_ESCAPE = re.compile(r"\\u\{?([0-9a-fA-F]{4})\}?|\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
+_BASE64_RUN = lazily(r"[A-Za-z0-9+/_-]{16,}(?:\s[A-Za-z0-9+/_-]{12,})*={0,2}")
+_HEX_RUN = lazily(r"(?:(?:\\x|0x|%)?[0-9a-fA-F]{2}[\s,:]?){12,}")
+_NUMBER_RUN = lazily(r"(?:\b\d{2,3}\b[\s,]{1,2}){11,}\d{2,3}\b")
+_BINARY_RUN = lazily(r"(?:[01]{8}\s?){10,}")
+_ESCAPE = lazily(r"\\u\{?([0-9a-fA-F]{4})\}?|\\x([0-9a-fA-F]{2})|\\([0-7]{3})")
 _ROTATED = ("vafgehpg", "vtaber", "cebzcg", "qvfertneq", "flfgrz", "gur hfre", "bireevqr", "sbetrg")
 _REVERSED = ("tcurtsni", "erongi", "tpmorp", "dragersid", "resu eht", "edirrevo", "tegrof")
 _NO_DIGITS: Final = str.maketrans("", "", "0123456789")

@@ -10,9 +10,9 @@ prose.
 
 from __future__ import annotations
 
-import re
 from typing import Final
 
+from ..patterns import lazily
 from .disguises import Rendering, renderings, words_of
 from .orders import CUE_LETTERS, Order, finds
 from .orders_about_rules import ABOUT_RULES
@@ -32,7 +32,7 @@ _UNSPACED_SCRIPTS: Final = tuple(cue for cue in _CUES if not cue.isascii())
 _DEPTH_MAX: Final = 2  # encodings within encodings
 
 # The same orders with nothing between the words; only what no ordinary sentence runs together into.
-_UNSPACED = re.compile(
+_UNSPACED = lazily(
     r"(?:ignore|disregard|forget|override|bypass)(?:all|any|every|the|your|of|these|those){0,4}"
     r"(?:previous|prior|above|earlier|preceding|foregoing)(?:system|given|user|and|or|prior|above){0,2}"
     r"(?:instruct|prompt|directive|guideline)"
@@ -54,7 +54,7 @@ _UNSPACED_CUES: Final = (
     "yourrules",
     "yourrestrict",
 )
-_UNSPACED_WORDS = re.compile(
+_UNSPACED_WORDS = lazily(
     r"\b(?:ignore|disregard|forget|override|bypass|reveal|print|tell(?:ing)?|inform|mention"
     r"|dan|anything)\b"
 )

@@ -12,12 +12,14 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from ..patterns import lazily
+
 _LEAD_LETTERS = 240  # how far back a sentence is followed
 _AROUND_LETTERS = 200  # how far around a quotation its frame is looked for
 
-_SENTENCE_END = re.compile(r"[.!?。！？](?=\s|\Z)|[。！？]|\n\s*\n|\n(?=\s*(?:[-*•#>]|\d+[.)]))")
-_CLAUSE_END = re.compile(r"[,;:()\[\]{}<>\"'`|*#>=~\n-]|\b(?:and|then|but|or|so|plus|et|und|oder|y|og|och|dan|и)\b")
-_WORD = re.compile(r"[^\W\d_]+(?:'[a-z]+)?")
+_SENTENCE_END = lazily(r"[.!?。！？](?=\s|\Z)|[。！？]|\n\s*\n|\n(?=\s*(?:[-*•#>]|\d+[.)]))")
+_CLAUSE_END = lazily(r"[,;:()\[\]{}<>\"'`|*#>=~\n-]|\b(?:and|then|but|or|so|plus|et|und|oder|y|og|och|dan|и)\b")
+_WORD = lazily(r"[^\W\d_]+(?:'[a-z]+)?")
 
 # What may stand between the beginning of a clause and the verb of an order.
 _OPENING: Final = frozenset(
@@ -36,26 +38,26 @@ _OPENING: Final = frozenset(
 _ADDRESSED: Final = frozenset(
     "you assistant assistants ai llm model models agent bot chatbot gpt chatgpt claude".split()
 )
-_ASKING = re.compile(r"\s*(?:should|can|could|would|will|do|does|did|why|how|what|is|are)\b")
-_QUESTION = re.compile(r"[^.!?\n]*\?(?:[\s\"')]|\Z)")
+_ASKING = lazily(r"\s*(?:should|can|could|would|will|do|does|did|why|how|what|is|are)\b")
+_QUESTION = lazily(r"[^.!?\n]*\?(?:[\s\"')]|\Z)")
 
 # Words that say that what follows, or stands in quotes beside them, is an attack or an example of one.
-_ATTACK = re.compile(
+_ATTACK = lazily(
     r"\b(?:prompt[ -]injections?|injections?(?: attacks?| attempts?| phrases?)|injected|jailbreak(?:s|ing)?(?!"
     r" yourself)|attack(?:s|er|ers|ed)?"
     r"|adversar\w+|malicious|hackers?|exploits?|payloads?|red[- ]team\w*|phish\w*|scam\w*|angreifer\w*|angriff\w*"
     r"|attaquants?"
     r"|atacantes?|ataques?|attaccant[ei]|злоумышленник\w*|атак\w+|インジェクション|攻撃|攻击|注入)\b|インジェクション|攻撃|攻击者|注入"
 )
-_TOPIC = re.compile(
+_TOPIC = lazily(
     r"\b(?:prompt[ -]injections?|injection (?:attacks?|attempts?|phrases?|payloads?)|jailbreak(?:s|ing)? (?:attempts?"
     r"|prompts?|phrases?))\b"
 )
-_DENIAL = re.compile(
+_DENIAL = lazily(
     r"\b(?:not|isn't|no|disabled?|bypass)\b.{0,16}\b(?:injection|attack|jailbreak)|filters? (?:off"
     r"|disabled)"
 )
-_REPORT = re.compile(
+_REPORT = lazily(
     r"\b(?:wr(?:ote|ites|itten)|writes|says|said|saying|typed|types|told|tells|asks|asked|tried|tries|tricks?|tricked"
     r"|contain(?:s|ed|ing)"
     r"|mention(?:s|ed)|discuss\w*|explain(?:s|ed)|describ\w+|detect\w*|block(?:s|ed)|flag(?:s|ged|ging)?|catch(?:es)?"
@@ -71,26 +73,26 @@ _REPORT = re.compile(
     r"|variable|constant|parameter|prompt|schreib\w*|schrieb\w*|sagt\w*|écri\w+|dit|escrib\w+|dice|scriv\w+|диктует"
     r"|пишет|написал\w*)\b"
 )
-_ENDORSING = re.compile(
+_ENDORSING = lazily(
     r"\b(?:follow|obey|comply|execute|carry out|do (?:exactly )?(?:as|what)|act on|adhere|decode|apply|perform|you"
     r" must|must be followed)\b"
 )
 # A quotation in the middle of a sentence is a thing the sentence speaks of.
-_MENTIONED_BEFORE = re.compile(r"[^\W_]+ [^\W_]+ \Z")
-_MENTIONED_AFTER = re.compile(
+_MENTIONED_BEFORE = lazily(r"[^\W_]+ [^\W_]+ \Z")
+_MENTIONED_AFTER = lazily(
     r",? (?:is|are|was|were|in|into|on|as|when|because|works?|and|or|to (?:get|make|see)|at"
     r"|does|has)\b"
 )
-_OPEN_SINGLE = re.compile(r"(?<!\w)'(?=\S)")
-_CLOSE_SINGLE = re.compile(r"(?<=\S)'(?!\w)")
-_CODE_LEAD = re.compile(
+_OPEN_SINGLE = lazily(r"(?<!\w)'(?=\S)")
+_CLOSE_SINGLE = lazily(r"(?<=\S)'(?!\w)")
+_CODE_LEAD = lazily(
     r"(?:(?:^|[\s;({\[,])[\w.\[\]\"']+\s*(?:\+?=|==|!=|~=|=~|=>|:=)\s*(?:[\[({](?:[^\n]{0,200},)?\s*)?"
     r"|[\w\]]\((?:[^()\n]{0,80},)?\s*|\b(?:in|assert|case|return|if|print)\s+)[frbu]{0,2}\Z"
 )
-_SHELL_LEAD = re.compile(r"\s*(?:[$%>]\s*)?(?:grep|rg|ag|sed|awk|curl|git|python3?|pytest|npm|node|jq)\s[^\n]{0,120}\Z")
-_CODE_LIST = re.compile(r"[=(]\s*[\[({]\s*(?:\n[^\n]*){0,8}\Z")
-_CODE_SIGNS = re.compile(r"[=(){}\[\];]|\bassert\b|\bdef\b|\bconst\b|\blet\b|\bimport\b")
-_COMMENT = re.compile(r"(?:#|//|/\*|--|<!--|\*)\s*[^\"']*\Z")
+_SHELL_LEAD = lazily(r"\s*(?:[$%>]\s*)?(?:grep|rg|ag|sed|awk|curl|git|python3?|pytest|npm|node|jq)\s[^\n]{0,120}\Z")
+_CODE_LIST = lazily(r"[=(]\s*[\[({]\s*(?:\n[^\n]*){0,8}\Z")
+_CODE_SIGNS = lazily(r"[=(){}\[\];]|\bassert\b|\bdef\b|\bconst\b|\blet\b|\bimport\b")
+_COMMENT = lazily(r"(?:#|//|/\*|--|<!--|\*)\s*[^\"']*\Z")
 
 
 def is_reported(text: str, start: int, end: int) -> bool:

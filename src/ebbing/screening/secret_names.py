@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from ..patterns import lazily
+
 # One of these is in every text that names a secret.
 NAME_CUES: Final = (
     *"pass pwd pw: pw= secret token key cred pin cvv cvc login contrase senha kennwort wachtwoord hasło парол".split(),
@@ -33,10 +35,10 @@ _WORDS_FOR_IT = (
     r"password|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha|wachtwoord|mot de passe"
     r"|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
 )
-_STEM = re.compile(rf"{_WORDS_FOR_IT}|(?<![a-z0-9 ])(?:pass|pw)(?![a-z])|token|secret|key|credential")
+_STEM = lazily(rf"{_WORDS_FOR_IT}|(?<![a-z0-9 ])(?:pass|pw)(?![a-z])|token|secret|key|credential")
 _KEY = r"secret(?:[ _-]?(?:access[ _-]?)?key)?|token|key|credential"
 # Whose key it must be: there are keys of pianos, maps and tables.
-_KEY_OWNER = re.compile(
+_KEY_OWNER = lazily(
     r"(?i)(?:api|access|secret|private|auth|encryption|signing|master|account|storage|session|client|app|service"
     r"|consumer"
     r"|deploy|license|licence|subscription|webhook|admin|root|recovery|backup)[ _-]?\Z"
@@ -55,23 +57,23 @@ _VALUE = (
     r"(?:\\\"(?P<inner>[^\"\\\n]*+)\\\"|\"(?P<double>(?:[^\"\\\n]|\\.)*+)\"|'(?P<single>(?:[^'\\\n]|\\.)*+)'"
     r"|`(?P<tick>[^`\n]*+)`|“(?P<curly>[^”\n]*+)”|(?P<bare>(?:(?!\[redacted:|\\[nrt])[^\s\"'`<>,;&|])++))"
 )
-_NAMED = re.compile(
+_NAMED = lazily(
     rf"(?:(?P<password>(?i:{_WORDS_FOR_IT}|pass|pw))|(?P<key>(?i:{_KEY})))(?P<tail>{_TAIL})"
     rf"(?:\s\([^()\n]{{1,40}}\))?{_SEPARATOR}{_VALUE}"
 )
-_PIN = re.compile(
+_PIN = lazily(
     r"(?<![A-Za-z])(?:PIN|pin)(?: code| number)?(?: for [\w' -]{1,30}?)?(?: is| was|:"
     r"|=)\s{0,2}(?P<bare>\d{4,8})(?!\w)"
 )
-_PIN_OWNER = re.compile(r"(?i)(?:card|bank|sim|phone|door|alarm|gate|safe|debit|credit|atm|my|our|garage)\s\Z")
-_CVV = re.compile(r"(?i)(?<![a-z])(?:cvv2?|cvc2?|security code)(?: is|:|=)?\s{0,2}(?P<bare>\d{3,4})(?!\w)")
-_LOGIN = re.compile(
+_PIN_OWNER = lazily(r"(?i)(?:card|bank|sim|phone|door|alarm|gate|safe|debit|credit|atm|my|our|garage)\s\Z")
+_CVV = lazily(r"(?i)(?<![a-z])(?:cvv2?|cvc2?|security code)(?: is|:|=)?\s{0,2}(?P<bare>\d{3,4})(?!\w)")
+_LOGIN = lazily(
     r"(?i)(?:user(?:name)?|login)(?: is)?[\s:=]{1,3}\S{1,64}[,;]?\s(?:and\s)?(?:the\s)?(?:pass(?:word)?"
     r"|pwd)\s(?P<bare>[^\s,;\"'\[]{4,64})"
 )
-_PAIR = re.compile(r"(?i)(?:creds|credentials|login)(?: are| is|:)\s\S{1,64}\s?[/:]\s?(?P<bare>[^\s,;\"'\[]{4,64})")
-_CURL = re.compile(r"\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<bare>[^\s\"'\[]{3,128})")
-_IDENTIFIED = re.compile(r"(?i)identified by (?:password )?'(?P<bare>[^'\n\[]{3,128})'")
+_PAIR = lazily(r"(?i)(?:creds|credentials|login)(?: are| is|:)\s\S{1,64}\s?[/:]\s?(?P<bare>[^\s,;\"'\[]{4,64})")
+_CURL = lazily(r"\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<bare>[^\s\"'\[]{3,128})")
+_IDENTIFIED = lazily(r"(?i)identified by (?:password )?'(?P<bare>[^'\n\[]{3,128})'")
 _LOGINS = (
     (("user", "login"), _LOGIN),
     (("creds", "credentials", "login"), _PAIR),
@@ -80,31 +82,31 @@ _LOGINS = (
 )
 _CERTAIN = (_CURL, _IDENTIFIED)  # here the place says enough; elsewhere the value must look the part
 
-_HARMLESS_TAIL = re.compile(
+_HARMLESS_TAIL = lazily(
     r"(?i)(?:name|id|type|count|limit|length|len|size|url|uri|endpoint|path|file|dir|field|policy|expir\w*|ttl|age"
     r"|lifetime"
     r"|budget|usage|hash|hint|label|prompt|reset|strength|format|header|ref|arn|version|rotation|store|manager|provider"
     r"|regex|pattern|required|enabled|min|max|column|algorithm|audience|issuer|scope|status|index|class|param|env"
     r"|var)s?\Z"
 )
-_HARMLESS_HEAD = re.compile(
+_HARMLESS_HEAD = lazily(
     r"(?i)(?:public|max|num|total|page|next|continuation|sync|cursor|design|lexer|eos|bos|pad|unk|special|mask|sep|cls"
     r"|start|stop|end|prev|previous|new|security|erc|nft|governance|utility|crypto|idempotency)[_ -]?\Z"
 )
-_PLACEHOLDER = re.compile(
+_PLACEHOLDER = lazily(
     r"(?i)[$%]?[{(<\[]|\$[A-Za-z_]\w*\Z|%\w+%\Z|%[sd]\Z|[x*•.\-_#?…0]+\Z|.{0,3}(?:\*{3,}|•{3,}|x{4,}|\.{3,}|…)"
     r"|(.)\1*\Z|!(?:ref|sub|vault)"
     r"|https?:|/[\w.-]+/|~/|\.{1,2}/|vault:|op:|env:|file:|arn:|@"
     r"|.*(?:your|example|placeholder|dummy|sample|redacted|replace[_-]?me|insert|to[-_]?do|\*{4,}|x{6,})"
 )
-_FILE = re.compile(r"(?i).*\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p12|pfx|md|py|js|ts|html?|csv|log)\Z")
-_REFERENCE = re.compile(
+_FILE = lazily(r"(?i).*\.(?:pem|key|json|txt|ya?ml|toml|env|crt|cer|p12|pfx|md|py|js|ts|html?|csv|log)\Z")
+_REFERENCE = lazily(
     r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*(?:[(\[{].*|(?:\.|->|::)[A-Za-z_$][\w$]*)\Z|\w+\(|new\s"
     r"|await\s|f?r?b?[\"']"
 )
-_OWN_NAME = re.compile(r"(?i)pass|pwd|token|secret|key|credential|value|string|param|variable|input|field")
-_PLAIN_WORDS = re.compile(r"(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,3})(?:[-_./ ](?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4}))*\Z")
-_TECHNICAL = re.compile(
+_OWN_NAME = lazily(r"(?i)pass|pwd|token|secret|key|credential|value|string|param|variable|input|field")
+_PLAIN_WORDS = lazily(r"(?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,3})(?:[-_./ ](?:[A-Z]?[a-z]+|[A-Z]+|v?\d{1,4}))*\Z")
+_TECHNICAL = lazily(
     r"(?i)base\d\d|sha-?\d{1,3}|md5|utf-?\d+|oauth\d?|aes-?\d*|rs\d{3}|hs\d{3}|es\d{3}"
     r"|\d+-?(?:bit|byte|char|day|hour|min|sec|digit)\w*|erc-?\d+|[23]fa"
 )
@@ -120,7 +122,7 @@ _STATUS = frozenset(
 _PROSE = frozenset(
     "the a an of must be to is are your for and in with at least when this that should will can it or if not".split()
 )
-_ADJECTIVE = re.compile(r"(?:ed|ing|ly|able|ible|ous|ful|ive|al|ic|ant|ent|less|ary|ory|some|er|est|en)\Z")
+_ADJECTIVE = lazily(r"(?:ed|ing|ly|able|ible|ous|ful|ive|al|ic|ant|ent|less|ary|ory|some|er|est|en)\Z")
 _QUOTED = ("inner", "double", "single", "tick", "curly")
 _FORMER_LETTERS = 24
 

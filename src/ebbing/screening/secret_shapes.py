@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from typing import Final, NamedTuple
 
+from ..patterns import lazily
+
 _START = r"(?<![A-Za-z0-9_])"
 _END = r"(?![A-Za-z0-9_])"
 
@@ -24,12 +26,12 @@ class Shape(NamedTuple):
 
 def _token(kind: str, cues: str, pattern: str) -> Shape:
     """A secret known by its own letters."""
-    return Shape(kind, tuple(cues.split()), re.compile(f"{_START}(?:{pattern}){_END}", re.ASCII))
+    return Shape(kind, tuple(cues.split()), lazily(f"{_START}(?:{pattern}){_END}", re.ASCII))
 
 
 def _in_place(kind: str, cues: str, pattern: str) -> Shape:
     """A secret known by what stands before it; the pattern says which group goes."""
-    return Shape(kind, tuple(cues.split()), re.compile(pattern, re.ASCII))
+    return Shape(kind, tuple(cues.split()), lazily(pattern, re.ASCII))
 
 
 _UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"

@@ -16,40 +16,41 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from ..patterns import lazily
 from .secret_names import NAME_CUES, named_secrets
 from .secret_shapes import SHAPES
 
 _ROUNDS_MAX = 4  # a marker can end what stood beside it and so uncover one more; real text needs one round
-_LONG_RUN = re.compile(r"[A-Za-z0-9_\-./+=:~]{18}")  # no shape is shorter
+_LONG_RUN = lazily(r"[A-Za-z0-9_\-./+=:~]{18}")  # no shape is shorter
 
-_STAND_IN = re.compile(
+_STAND_IN = lazily(
     r"(?i)your[-_]|x{8}|\.{3}|[-_](?:token|key|secret"
     r"|here)\Z"
 )  # what documentation puts in its place
 
-_KEY_BLOCK = re.compile(r"-----BEGIN ([A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?)-----")
-_KEY_LINE = re.compile(r"[A-Za-z0-9+/=]{32}")  # what tells a key from talk about keys
-_CUT_KEY = re.compile(r"(?:(?:\s|\\[nr]|[\"',])*+[A-Za-z0-9+/=]{32,}+)++")
-_URL_PASSWORD = re.compile(r"://[^\s:/?#@\"'<>\[\]]{0,128}:([^\s/\"'<>\[\]]{1,256})@(?=[\w\[$])")
-_URL_VARIABLE = re.compile(r"\$|%\(|%s|\{|\*{2}|\.{3}|…|[xX*•.]+\Z")
-_BASIC = re.compile(r"(?i:basic)[\s:=]{1,3}[\"']?([A-Za-z0-9+/]{8,512}={0,2})")
+_KEY_BLOCK = lazily(r"-----BEGIN ([A-Z0-9 ]{0,24}PRIVATE KEY(?: BLOCK)?)-----")
+_KEY_LINE = lazily(r"[A-Za-z0-9+/=]{32}")  # what tells a key from talk about keys
+_CUT_KEY = lazily(r"(?:(?:\s|\\[nr]|[\"',])*+[A-Za-z0-9+/=]{32,}+)++")
+_URL_PASSWORD = lazily(r"://[^\s:/?#@\"'<>\[\]]{0,128}:([^\s/\"'<>\[\]]{1,256})@(?=[\w\[$])")
+_URL_VARIABLE = lazily(r"\$|%\(|%s|\{|\*{2}|\.{3}|…|[xX*•.]+\Z")
+_BASIC = lazily(r"(?i:basic)[\s:=]{1,3}[\"']?([A-Za-z0-9+/]{8,512}={0,2})")
 
-_CARD = re.compile(r"(?<![\w.,/+-])[2-6]\d{3}(?:[ -]?\d){8,15}(?![\w]|[-.,]\d)", re.ASCII)
-_CARD_GROUPS = re.compile(r"\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d+")
+_CARD = lazily(r"(?<![\w.,/+-])[2-6]\d{3}(?:[ -]?\d){8,15}(?![\w]|[-.,]\d)", re.ASCII)
+_CARD_GROUPS = lazily(r"\d{4}([ -])\d{4}\1\d{4}\1\d{1,4}(?:\1\d{1,3})?|\d{4}([ -])\d{6}\2\d{4,5}|\d+")
 _CARD_LENGTHS = (
-    (re.compile(r"4"), {16, 19}),  # thirteen digits are older than anything remembered here, and are bar codes
-    (re.compile(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),
-    (re.compile(r"3[47]"), {15}),
-    (re.compile(r"30[0-5]|3[689]"), {14, 16}),
-    (re.compile(r"35(?:2[89]|[3-8])"), {16}),
-    (re.compile(r"6011|64[4-9]|65|62"), {16, 17, 18, 19}),
-    (re.compile(r"220[0-4]"), {16}),
+    (lazily(r"4"), {16, 19}),  # thirteen digits are older than anything remembered here, and are bar codes
+    (lazily(r"5[1-5]|222[1-9]|22[3-9]|2[3-6]|27[01]|2720"), {16}),
+    (lazily(r"3[47]"), {15}),
+    (lazily(r"30[0-5]|3[689]"), {14, 16}),
+    (lazily(r"35(?:2[89]|[3-8])"), {16}),
+    (lazily(r"6011|64[4-9]|65|62"), {16, 17, 18, 19}),
+    (lazily(r"220[0-4]"), {16}),
 )
-_CARD_WORD = re.compile(
+_CARD_WORD = lazily(
     r"(?i)card|karte|carte|tarjeta|cartão|carta|visa|amex|express|master|discover|карт|cvv|cvc"
     r"|expir"
 )
-_ID_WORD = re.compile(
+_ID_WORD = lazily(
     r"(?i)(?:\bids?|order|invoice|ticket|track\w*|shipment|parcel|refe?r?e?n?c?e?|\bno|number|nr|serial|imei|isbn|ean"
     r"|barcode|case|booking|transaction|customer|account|#)[\s:=#\"'.]*\Z"
 )

@@ -9,7 +9,7 @@ holds every word, and a question of words that nobody ever wrote scores low ever
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -23,23 +23,27 @@ HEAD = "__"  # stands before a name by which the texts that begin with it are fo
 
 
 class Hits(NamedTuple):
-    """The rows that hold each word, one word's after the other's, and how many words each row has.
+    """The rows that hold each word, one word's after the other's.
 
-    One pair of columns for all words: making a pair for each took longer than looking the word up.
+    One column for all words: making one for each took longer than looking the word up.
     """
 
     counts: Mapping[str, int]  # how many of the rows are each word's, in their order
     handles: Column
-    lengths: NDArray[np.float64]
+
+    def of(self, words: Collection[str]) -> Hits:
+        """The hits of some of the words."""
+        if len(words) == len(self.counts):
+            return self
+        kept = np.repeat([word in words for word in self.counts], list(self.counts.values()))
+        return Hits({word: count for word, count in self.counts.items() if word in words}, self.handles[kept])
 
     def parted(self) -> tuple[Hits, Column]:
         """The hits of words; and, each once and in ascending order, the rows that begin with a name."""
-        heads = [word.startswith(HEAD) for word in self.counts]
-        if not any(heads):
+        heads = [word for word in self.counts if word.startswith(HEAD)]
+        if not heads:
             return self, np.empty(0, dtype=np.int64)
-        headed = np.repeat(heads, list(self.counts.values()))
-        counts = {word: count for word, count in self.counts.items() if not word.startswith(HEAD)}
-        return Hits(counts, self.handles[~headed], self.lengths[~headed]), np.unique(self.handles[headed])
+        return self.of(self.counts.keys() - heads), np.unique(self.of(heads).handles)
 
 
 def information(frequency: int, rows: int) -> float:
@@ -47,22 +51,26 @@ def information(frequency: int, rows: int) -> float:
     return math.log1p((max(rows, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 
-def scores(hits: Hits, unknown: Sequence[str], rows: int, mean_length: float) -> tuple[Column, NDArray[np.float64]]:
-    """Every row that holds a word, with the share of the question it covers. `unknown` words nobody wrote."""
+def shares(hits: Hits, unknown: Sequence[str], rows: int) -> tuple[Column, NDArray[np.float64]]:
+    """Every row that holds a word, once and in ascending order, with the share of the question's information that its
+    words make up. `unknown` words nobody wrote."""
     if not len(hits.handles):
         return np.empty(0, dtype=np.int64), np.empty(0)
     counts = list(hits.counts.values())
     weights = [information(count, rows) for count in counts]
-    whole = sum(weights) + sum(information(0, rows) for _ in unknown)
+    whole = sum(weights) + len(unknown) * information(0, rows)
     # Each row once, with the sum of its words: sorted, because numpy's own `unique` took longer than all the rest.
     order = np.argsort(hits.handles, kind="stable")
     every = hits.handles[order]
     first = np.flatnonzero(np.concatenate([[True], every[1:] != every[:-1]]))
-    sums = np.add.reduceat(np.repeat(weights, counts)[order], first)
-    lengths = hits.lengths[order[first]]
+    return every[first], np.add.reduceat(np.repeat(weights, counts)[order], first) / whole
+
+
+def damped(shares_: NDArray[np.float64], lengths: NDArray[np.float64], mean_length: float) -> NDArray[np.float64]:
+    """Scores: the same word tells less in a row of many words."""
     damping = 1 + SATURATION * (1 - LENGTH_EFFECT + LENGTH_EFFECT * lengths / max(mean_length, 1.0))
     shortest = 1 + SATURATION * (1 - LENGTH_EFFECT)
-    return every[first], sums / whole * shortest / damping
+    return shares_ * shortest / damping
 
 
 def affordable(frequencies: Mapping[str, int], matches_max: int) -> list[str]:

@@ -59,10 +59,11 @@ class PostgresSearch:
             return _none()
         rows, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
         affordable, unknown = self._affordable(asked, rows)
-        every, similarity, eligible = self._hits(affordable)
+        every, lengths, similarity, eligible = self._hits(affordable)
         hits, self.headed = every.parted()
-        handles, scores = bm25.scores(hits, unknown, rows, mean_length)
+        handles, shares = bm25.shares(hits, unknown, rows)
         keys = handles.tolist()
+        scores = bm25.damped(shares, np.array([lengths[key] for key in keys], dtype=np.float64), mean_length)
         semantic = np.array([similarity.get(key, 0.0) for key in keys])
         if eligible is None:
             return Found(handles, scores, semantic)
@@ -96,8 +97,9 @@ class PostgresSearch:
         rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
         return self.tx.codec.traces(rows)
 
-    def _hits(self, words: list[str]) -> tuple[bm25.Hits, dict[int, float], set[int] | None]:
-        """The rows that hold each word; how near each row is; and, where there is a filter, which rows it leaves."""
+    def _hits(self, words: list[str]) -> tuple[bm25.Hits, dict[int, int], dict[int, float], set[int] | None]:
+        """The rows that hold each word; how long and how near each row is; and, where there is a filter, which rows it
+        leaves."""
         statement = self.tx.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
@@ -110,11 +112,11 @@ class PostgresSearch:
         hits = bm25.Hits(
             dict.fromkeys(sorted(words), 0) | Counter(row[0] for row in with_word),
             np.array([row[1] for row in with_word], dtype=np.int64),
-            np.array([row[2] for row in with_word], dtype=np.float64),
         )
+        lengths = {row[1]: row[2] for row in with_word}
         similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
         eligible = {key for word, key, _, distance in rows if word is None and distance is None}
-        return hits, similarity, eligible if narrows else None
+        return hits, lengths, similarity, eligible if narrows else None
 
     def _fetch(self, limit: int) -> None:
         """At least the `limit` nearest rows, or all there are."""

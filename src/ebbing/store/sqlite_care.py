@@ -13,7 +13,8 @@ from ..errors import Conflict
 from ..model import Status
 from ..ports import Finding
 from . import sql
-from .sqlite_search import indexed, words_in
+from .matrix import words_in
+from .sqlite_search import indexed
 
 if TYPE_CHECKING:
     from .sqlite import SqliteStore

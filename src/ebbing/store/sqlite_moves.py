@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..model import Memory, Status
+from .matrix import words_in
 from .rows import Json
-from .sqlite_search import indexed, words_in
+from .sqlite_search import indexed
 from .sqlite_values import bound
 from .transaction import Transaction
 

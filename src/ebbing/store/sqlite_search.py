@@ -5,8 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import threading
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,12 +16,14 @@ from ..ports import Column, Found, Question, Traces
 from ..reading.points import points
 from ..terms import heads, terms
 from . import bm25
+from .matrix import NOTHING, Nearness, words_in, words_in_each
 
 if TYPE_CHECKING:
     from .sqlite import SqliteTransaction
 
 TERMS_MAX = 100_000  # whose counts a process keeps
 DRIFT = 0.05  # a kept count may be off by this share
+LISTED_MAX = 40_000  # rows at the very most, for all words together: to list those takes some milliseconds
 
 
 @functools.lru_cache(maxsize=1024)
@@ -89,7 +90,7 @@ class SqliteSearch:
         self.question = question
         self.first_turn = tx.row.turns_from
         self.headed: Column = np.empty(0, dtype=np.int64)
-        self._keys, self._similarity = self._products()
+        self._keys, self._similarity, self._words = self._products()
         self._eligible = self._narrowed()
         self._narrow: NDArray[np.float32] | None = None
         self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
@@ -102,26 +103,32 @@ class SqliteSearch:
         if not words or not self._tokens:
             return _none()
         owned, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
-        asked, unknown = self._affordable(words, owned)
-        hits, self.headed = self._hits(asked).parted()
-        handles, scores = bm25.scores(hits, unknown, owned, mean_length)
+        hits, unknown = self._affordable(words, owned)
+        hits, self.headed = hits.parted()
+        handles, shares = bm25.shares(hits, unknown, owned)
         if self._eligible is not None:
             kept = np.isin(handles, self._eligible)
-            handles, scores = handles[kept], scores[kept]
-        return Found(handles, scores, self._similarities(handles))
+            handles, shares = handles[kept], shares[kept]
+        slots, known = self._slots(handles)
+        scores = bm25.damped(shares, self._lengths(handles, slots, known), mean_length)
+        return Found(handles, scores, self._cosines(slots, known))
 
-    def _affordable(self, words: Sequence[str], owned: int) -> tuple[Sequence[str], Sequence[str]]:
-        """The words to look up, and those the owner never wrote."""
+    def _affordable(self, words: Sequence[str], owned: int) -> tuple[bm25.Hits, Sequence[str]]:
+        """The rows that hold the words that can be afforded; and the words that the owner never wrote."""
         most = self.question.matches_max
         if owned * len(words) <= most:
-            return words, ()
+            return self._hits(words), ()
+        if owned * len(words) <= LISTED_MAX:
+            # To list them all costs less than to count them first.
+            hits = self._hits(words)
+            known, unknown = _told_apart(words, hits.counts)
+            return hits.of(bm25.affordable(known, most)), unknown
         terms_ = {word: self._terms(word) for word in words}
         every = [term for several in terms_.values() for term in several]
         counts = self._vocabulary.counts(every, self.tx, slack=DRIFT * most)
         frequencies = {word: sum(counts[term] for term in several) for word, several in terms_.items()}
-        known = {word: count for word, count in frequencies.items() if count}
-        unknown = [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
-        return bm25.affordable(known, most), unknown
+        known, unknown = _told_apart(words, frequencies)
+        return self._hits(bm25.affordable(known, most)), unknown
 
     def _terms(self, word: str) -> list[str]:
         """A word as the index has it, under each of the statuses that are asked for."""
@@ -131,12 +138,11 @@ class SqliteSearch:
         """The owner's rows that hold each word."""
         matches = [" OR ".join(f'"{term}"' for term in self._terms(word)) for word in words]
         query = "rows_with_stored_words" if self.question.archived else "rows_with_words"
-        places, keys, records = zip(*rows, strict=True) if (rows := self.tx.ask(query, matches=matches)) else ((),) * 3
-        counts = Counter(places)
+        # A list for each word, read as one: hundreds of rows, each made an object, took longer than finding them.
+        lists = [listed[1:-1] for (listed,) in self.tx.ask(query, matches=matches)]
         return bm25.Hits(
-            {word: counts[place] for place, word in enumerate(words)},
-            np.array(keys, dtype=np.int64),
-            _lengths(records),
+            {word: listed.count(",") + 1 if listed else 0 for word, listed in zip(words, lists, strict=True)},
+            np.fromstring(",".join(filter(None, lists)), dtype=np.int64, sep=","),
         )
 
     def semantic(self, limit: int) -> Found:
@@ -148,7 +154,7 @@ class SqliteSearch:
         return Found(self._keys[candidates], np.zeros(len(candidates)), semantic)
 
     def nearness(self, handles: Column) -> NDArray[np.float64]:
-        return self._similarities(handles)
+        return self._cosines(*self._slots(handles))
 
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
@@ -158,20 +164,21 @@ class SqliteSearch:
             self._silence_gone(set(keys) - {row[0] for row in rows})
         return self.tx.codec.traces(rows)
 
-    def _products(self) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
+    def _products(self) -> Nearness:
         vector, fingerprint = self.question.vector, self.question.fingerprint
         if vector is None or fingerprint is None:
-            return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+            return NOTHING
         tx = self.tx
         if self.question.archived:
             # Nothing of the archive is kept in memory: it is read when it is asked for.
             rows = tx.ask_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
             if not rows:
-                return np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32)
+                return NOTHING
             block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
-            return np.array([row[0] for row in rows]), np.vecdot(block.astype(np.float32), vector)
+            cosines = np.vecdot(block.astype(np.float32), vector)
+            return Nearness(np.array([row[0] for row in rows]), cosines, words_in_each([row[2] for row in rows]))
 
-        def read(stamp: int, limit: int) -> list[tuple[int, int, bytes]]:
+        def read(stamp: int, limit: int) -> list[tuple[int, int, bytes, bytes]]:
             return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
 
         matrix = tx.matrices.current(tx.view.owner, fingerprint, tx.row.epoch, tx.row.version, read)
@@ -194,17 +201,31 @@ class SqliteSearch:
             self._narrow = np.where(np.isin(self._keys, self._eligible), self._similarity, np.float32(-1.0))
         return self._narrow
 
-    def _similarities(self, handles: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The similarity of given rows; 0 for those without a vector of this model."""
+    def _slots(self, handles: Column) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Where rows stand among those with a vector of this model, and which of them do."""
         if not len(self._keys):
-            return np.zeros(len(handles))
+            return np.zeros(len(handles), dtype=np.intp), np.zeros(len(handles), dtype=bool)
         # Keys come in ascending order unless a row was embedded anew; then the later of its two slots counts.
         ascending = bool((self._keys[1:] > self._keys[:-1]).all())
         order = None if ascending else np.argsort(self._keys, kind="stable")
         at = np.searchsorted(self._keys, handles, side="right", sorter=order) - 1
         slots = np.maximum(at, 0) if order is None else order[np.maximum(at, 0)]
-        known = (at >= 0) & (self._keys[slots] == handles)
+        return slots, (at >= 0) & (self._keys[slots] == handles)
+
+    def _cosines(self, slots: NDArray[np.intp], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """How near rows are; 0 for those without a vector of this model."""
+        if not len(self._keys):
+            return np.zeros(len(slots))
         return np.where(known, np.maximum(self._similarity[slots].astype(np.float64), 0.0), 0.0)
+
+    def _lengths(self, handles: Column, slots: NDArray[np.intp], known: NDArray[np.bool_]) -> NDArray[np.float64]:
+        """How many words rows have; where that is not at hand, as the index has it."""
+        lengths = self._words[slots].astype(np.float64) if len(self._keys) else np.zeros(len(handles))
+        if not known.all():
+            query = "stored_records" if self.question.archived else "records"
+            records = dict(self.tx.ask(query, keys=handles[~known].tolist()))
+            lengths[~known] = [words_in(records[handle]) for handle in handles[~known].tolist()]
+        return lengths
 
     def _silence_gone(self, keys: set[int]) -> None:
         # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
@@ -214,27 +235,11 @@ class SqliteSearch:
             self.tx.matrices.silence(self._matrix, gone, self.tx.row.version)
 
 
-def _lengths(records: Sequence[bytes]) -> NDArray[np.float64]:
-    """How many words rows have, from FTS5's records of them: how many terms, of which one is the owner's token."""
-    block = b"".join(records)
-    if len(block) == 2 * len(records):
-        # Of words and of points, and no number takes less than a byte, so each takes one: read them all at once.
-        return np.frombuffer(block, dtype=np.uint8)[::2].astype(np.float64) - 1
-    return np.array([words_in(record) for record in records], dtype=np.float64)
+def _told_apart(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:
+    """The words that the owner wrote, and how often; and those it never did, which may not be beginnings of texts."""
+    known = {word: frequencies[word] for word in words if frequencies[word]}
+    return known, [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
 
 
 def _none() -> Found:
     return Found(np.empty(0, dtype=np.int64), np.empty(0), np.empty(0))
-
-
-def words_in(record: bytes) -> int:
-    """How many words a row has, from FTS5's record of it: how many terms, of which one is the owner's token.
-
-    Numbers stand there with seven bits a byte, the highest first.
-    """
-    number = 0
-    for byte in record:
-        number = (number << 7) | (byte & 0x7F)
-        if byte < 0x80:
-            break
-    return number - 1

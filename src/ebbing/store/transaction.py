@@ -339,6 +339,9 @@ class Transaction(Lowering):
             if side:
                 keys |= self.remove_side(side, live=live)
         self._insert(memories, vectors, keys)
+        if any(memory.id not in vectors for memory in memories):
+            # Nothing newer will take the place of the vector that was read into memory for what it said before.
+            self.row.epoch += 1
 
     def _expect(self, memories: Sequence[Memory]) -> None:
         """Keep the owner's next alarm no later than any memory's."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ...patterns import lazily
 from .asides import relatives
 from .structure import is_conditional, main_clause, noun_phrase_start, without_end
 from .tagging import tagged
@@ -36,7 +37,7 @@ _SOUGHT = frozenset(
 )
 _SOUGHT_WITHIN = 8  # words behind `I need`, and no further
 # Nothing without one of these asks: most sentences need no closer look.
-_MAY_ASK = re.compile(
+_MAY_ASK = lazily(
     r"[?？؟]|\b(?:how|what|why|should|you|your|please|wonder\w*|curious|asking|any|not sure|need|want"
     r"|(?:let|help|tell|show|remind) me)\b|\b(?:looking (?:for|after)|I['’]d|I would|I could)\b",
     re.IGNORECASE,

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
+from ...patterns import lazily
 from .word_classes import base_of, may_be
 
 
@@ -67,7 +68,7 @@ _MONTH = (
     r"(?:(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
     r"|(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\b\.?)"
 )
-_TOKEN = re.compile(
+_TOKEN = lazily(
     rf"""(?P<quote>```[\s\S]*?(?:```|$)|`[^`]+`|"[^"]{{1,400}}"|“[^”]{{1,400}}”|«[^»]{{1,400}}»
           |(?<!\w)[‘'](?=\w)[^‘’'\n]{{2,200}}(?<=\w|[.!?,])[’'](?!\w))
       |(?P<paren>\((?:[^()]|\([^()]*\)){{0,300}}\)|\[[^\[\]]{{0,300}}\])

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
+from ...patterns import lazily
 from .days import Days, day, decade, month, quarter, season, year
 from .holidays import HOLIDAY, holiday
 from .meanings import MONTH_OR_SHORT, NTH, SEASON, WEEKDAY, Meaning, Rule, month_number, plain, rule
@@ -100,9 +101,9 @@ _MONTH_SINCE = MONTH_OR_SHORT.replace("<month>", "<since>")
 RULES: Sequence[Rule] = (
     rule(rf"(?:{WEEKDAY},?\ )?(?:the\ )?{NTH}\ (?:of\ )?{MONTH_OR_SHORT},?\ {_YEAR}", _full),
     rule(rf"(?:{WEEKDAY},?\ )?{MONTH_OR_SHORT}\ (?:the\ )?{NTH},?\ {_YEAR}", _full),
-    (re.compile(rf"(?<![\w/.-]){_YEAR}([-/])(?P<month>\d{{1,2}})\2(?P<day>\d{{1,2}})(?=T\d|(?![\w/-]))"), _digits),
+    (lazily(rf"(?<![\w/.-]){_YEAR}([-/])(?P<month>\d{{1,2}})\2(?P<day>\d{{1,2}})(?=T\d|(?![\w/-]))"), _digits),
     (
-        re.compile(rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<mark>[./-])(?P<two>\d{{1,2}})(?P=mark){_YEAR}(?![\w/-])"),
+        lazily(rf"(?<![\w/.-])(?P<one>\d{{1,2}})(?P<mark>[./-])(?P<two>\d{{1,2}})(?P=mark){_YEAR}(?![\w/-])"),
         _either_way,
     ),
     rule(rf"{_FROM}(?P<day>\d{{1,2}}){_UNTIL}\ (?:of\ )?{MONTH_OR_SHORT}(?:,?\ {_YEAR})?", _stretch),
@@ -118,7 +119,7 @@ RULES: Sequence[Rule] = (
     rule(rf"(?:the\ )?(?P<half>H[12]|(?:first|second)\ half\ of)\ {_YEAR}", _half_of_year),
     rule(rf"{HOLIDAY},?\ (?:of\ )?{_YEAR}", _holiday_of_year),
     (
-        re.compile(
+        lazily(
             r"(?<![\w.,])(?:the )?(?P<begins>\d{3}0)s\b|\b(?:the |mid-|the mid-)['’]?(?P<short>\d0)s\b", re.IGNORECASE
         ),
         _decade,
@@ -129,7 +130,7 @@ RULES: Sequence[Rule] = (
         _years,
     ),
     (
-        re.compile(
+        lazily(
             r"(?:\b(?:in|since|from|until|till|by|during|of|before|after|around|circa|early|late|mid|throughout|year|to"
             r"|through|for|and|the|my|our|his|her|their|your|back in|than)[ -]|^|(?<=[.,;:!?(\[—–-])\s?)"
             rf"(?P<core>(?P<year>(?:1\d|20)\d\d))(?![\w-]){_NO_COUNT}".replace(r"\ ", r"\s+"),

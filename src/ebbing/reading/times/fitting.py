@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from ...patterns import lazily
 from .days import written_day
 from .meanings import Meaning, opens, plain, word_before
 
@@ -18,20 +19,20 @@ _PREPOSITIONS = frozenset(
 )
 # `On Monday`, `in May`; but `came in yesterday`, `went on last week`.
 _PARTICLES = frozenset("on in at over around".split())
-_COMES_BY = re.compile(r"\b(?:c[ao]m|stopp?|dropp?|sw[iu]ng|pass|went|go|swing)\w*\s+by\s+$", re.IGNORECASE)
+_COMES_BY = lazily(r"\b(?:c[ao]m|stopp?|dropp?|sw[iu]ng|pass|went|go|swing)\w*\s+by\s+$", re.IGNORECASE)
 _TAKES_TIME = frozenset(
     """spend spends spent spending waste wasted wasting make makes making remember remembers remembered remembering
     enjoyed""".split()
 )
 _OPENS_CLAUSE = frozenset("and but because that if so think hope said says guess or when since sure whether".split())
-_IS_SUBJECT = re.compile(
+_IS_SUBJECT = lazily(
     r"\s+(?:is|was|were|are|has|had|have|will|would|can|could|should|might|may|marks|works|suits|seems|looks|feels"
     r"|went|brought|turned|became|saw|(?:is|was|wo|has|did|does)n['’]t)\b",
     re.IGNORECASE,
 )
-_IS_ASKED = re.compile(r"(?:(?:^|[.!?,:]\s+|\b(?:how|what)\s+)(?:is|was|were|are|will)|\bhow['’]s)\s+$", re.IGNORECASE)
-_OFF = re.compile(r"\s+(?:off|free)\b", re.IGNORECASE)
-_OWNED = re.compile(r"['’]s\s+([\w-]+)")
+_IS_ASKED = lazily(r"(?:(?:^|[.!?,:]\s+|\b(?:how|what)\s+)(?:is|was|were|are|will)|\bhow['’]s)\s+$", re.IGNORECASE)
+_OFF = lazily(r"\s+(?:off|free)\b", re.IGNORECASE)
+_OWNED = lazily(r"['’]s\s+([\w-]+)")
 _IS = frozenset(  # behind `tomorrow's` these make it `tomorrow is`
     """a an the my your his her its our their this that going gonna not when where what fine good great okay
     looking""".split()
@@ -40,7 +41,7 @@ _AGES = frozenset(  # `today's youth` is of no day
     """world society generation generations youth market markets economy technology standards age era climate kids
     leaders day date""".split()
 )
-_CLOCK = re.compile(r"\s+\d{1,2}(?::\d\d\b|\s*[ap]\.?m\b)", re.IGNORECASE)
+_CLOCK = lazily(r"\s+\d{1,2}(?::\d\d\b|\s*[ap]\.?m\b)", re.IGNORECASE)
 
 
 class Fit(NamedTuple):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
+from ...patterns import lazily
 from .days import MONTHS, WEEKDAYS, Days, written_day, written_month
 from .tenses import Tense, tense
 
@@ -44,7 +45,7 @@ _COUNTS = {
 }
 COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})".replace(" ", r"\ ")
 
-_OPENS = re.compile(r"(?:^|[.!?…:;。！？\n]|[-*•>#|])[\s\"'“‘«(\[*_]*$")
+_OPENS = lazily(r"(?:^|[.!?…:;。！？\n]|[-*•>#|])[\s\"'“‘«(\[*_]*$")
 _AIMS = frozenset({"for", "to", "until", "till", "by"})  # what was arranged for Monday may be ahead still
 
 DIRECTIONS = {"last": -1, "this past": -1, "past": -1, "next": 1, "this coming": 1, "coming": 1}
@@ -54,7 +55,7 @@ WHICH = r"(?P<which>last|this\ past|this\ coming|this|next|past|coming)"
 def rule(written: str, read: Read) -> Rule:
     """In the pattern `\\ ` is any space or line end; a letter or a hyphen may go on at neither side."""
     whole = rf"(?<![\w’'/-])(?:{written})(?![\w/-])".replace(r"\ ", r"(?:\s{1,9})")
-    return re.compile(whole, re.IGNORECASE), read
+    return lazily(whole, re.IGNORECASE), read
 
 
 def plain(said: str | None) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from enum import IntEnum
 
+from ...patterns import lazily
+
 _REACH = 160  # characters: a verb farther away speaks of something else
 _NEAR = 12  # characters between `has` and `moved`
 
@@ -33,7 +35,7 @@ _NO_PAST = "need feed seed speed bleed breed indeed hundred sacred naked wicked 
 _BE = r"(?:\b(?:am|is|are|isn't|aren't)\b|(?<=\w)['’](?:m|re|s)\b)"
 _SOON = r"(?:planned|booked|scheduled|due|set|expected|invited|supposed|meant|about|ready)"
 # What the words of a clause show. `open` is a verb, or a word beside one, that leaves it open.
-_VERB = re.compile(
+_VERB = lazily(
     rf"""(?:(?<![a-z])(?=[a-z])|(?=['’]))(?:  # at the beginning of a word only, or every letter would be tried
       (?P<open>\b(?:wanted|planned|hoped|needed|intended|decided|promised|agreed|asked|told|expected|wished|offered
             |arranged|(?:was|were)\ (?:going|supposed|about|due|meant)|used)\ (?:\w+\ ){{0,2}}to\b
@@ -49,11 +51,11 @@ _VERB = re.compile(
       | (?P<past>\b(?:{_PAST})\b|\b(?!(?:{_NO_PAST.replace(" ", "|")})\b)[a-z]{{2,}}ed\b))""".replace("'t", "['’]t"),
     re.IGNORECASE | re.VERBOSE,
 )
-_SENTENCE_END = re.compile(r"[.!?;:]\s|\n|[()]")
-_CLAUSE_END = re.compile(
+_SENTENCE_END = lazily(r"[.!?;:]\s|\n|[()]")
+_CLAUSE_END = lazily(
     r",|\b(?:and|but|because|so|which|that|when|while|although|though|since|before|after|as)\b", re.IGNORECASE
 )
-_SUBJECT = re.compile(r"\b(?:i|we|you|he|she|it|they|who)\s+\w", re.IGNORECASE)
+_SUBJECT = lazily(r"\b(?:i|we|you|he|she|it|they|who)\s+\w", re.IGNORECASE)
 
 
 def tense(text: str, start: int, end: int) -> Tense:

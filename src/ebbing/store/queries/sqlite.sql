@@ -104,13 +104,15 @@ WHERE m.owner = :owner AND m.id = ANY(:ids);
 SELECT id, vector FROM archive WHERE owner = :owner AND id = ANY(:ids) AND vector IS NOT NULL;
 
 -- name: vectors_after
--- What an owner's matrix has not seen yet, in the order it was written, a piece at a time.
-SELECT stamp, key, vector FROM vectors WHERE owner = :owner AND stamp > :stamp AND fingerprint = :fingerprint
-ORDER BY stamp LIMIT :limit;
+-- What an owner's matrix has not seen yet, in the order it was written, a piece at a time; with FTS5's records of how
+-- long the rows are, or that of a row without words where one is missing.
+SELECT stamp, key, vector, coalesce(sz, x'0100') FROM vectors LEFT JOIN words_docsize ON words_docsize.id = vectors.key
+WHERE owner = :owner AND stamp > :stamp AND fingerprint = :fingerprint ORDER BY stamp LIMIT :limit;
 
 -- name: vectors_of_archive
 -- Every embedding on the other side; a scan, which is why the archive is slower.
-SELECT key, vector FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/;
+SELECT key, vector, coalesce((SELECT d.sz FROM archive_words_docsize d WHERE d.id = key), x'0100') FROM archive
+WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/;
 
 -- name: eligible_live
 -- The keys a filter leaves, when it leaves few.
@@ -136,15 +138,22 @@ FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stor
 WHERE owner = :owner /*filter*/;
 
 -- name: rows_with_words
--- Which live rows match each of several expressions, told by its place among them, and FTS5's record of their lengths.
-SELECT wanted.key, words.rowid, d.sz FROM json_each(:matches) AS wanted CROSS JOIN words ON words MATCH wanted.value
-JOIN words_docsize d ON d.id = words.rowid;
+-- The live rows that match each of several expressions, one list for each in their order.
+SELECT (SELECT json_group_array(words.rowid) FROM words WHERE words MATCH wanted.value) FROM json_each(:matches) AS wanted
+ORDER BY wanted.key;
 
 -- name: rows_with_stored_words
 -- The same on the other side.
-SELECT wanted.key, archive_words.rowid, d.sz
-FROM json_each(:matches) AS wanted CROSS JOIN archive_words ON archive_words MATCH wanted.value
-JOIN archive_words_docsize d ON d.id = archive_words.rowid;
+SELECT (SELECT json_group_array(archive_words.rowid) FROM archive_words WHERE archive_words MATCH wanted.value)
+FROM json_each(:matches) AS wanted ORDER BY wanted.key;
+
+-- name: records
+-- FTS5's records of how long live rows are.
+SELECT d.id, d.sz FROM json_each(:keys) AS wanted CROSS JOIN words_docsize d ON d.id = wanted.value;
+
+-- name: stored_records
+-- The same on the other side.
+SELECT d.id, d.sz FROM json_each(:keys) AS wanted CROSS JOIN archive_words_docsize d ON d.id = wanted.value;
 
 -- name: meeting
 -- The latest live memories under each of several points, so many of each, told by its place among them.
