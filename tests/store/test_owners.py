@@ -219,7 +219,7 @@ TRIED = set(
     stats export events reembed simulate fit settle review context update blocks set_block block_versions
     undo_block""".split()
 )
-HARMLESS = {"remember_many", "import_", "for_owner", "close", "extract", "on_compaction"}
+HARMLESS = {"remember_many", "import_", "for_owner", "close", "extract", "on_compaction", "store"}
 
 
 def test_every_verb_is_tried_here() -> None:

@@ -58,7 +58,8 @@ class Keeping(ABC):
     def save_holdings(self) -> None:
         for scope, moved in self._moved.items():
             if any(moved.values()):
-                self.active[scope] = self.ask("hold", scope=scope, **moved)[0][0]
+                self.ask("hold", scope=scope, **moved)
+                self.active[scope] = self.ask("held", scope=scope)[0][0]
                 if moved["active"] < 0 or moved["detached"] < 0:
                     self.ask("release_holding", scope=scope)
         self._moved = {}

@@ -76,7 +76,10 @@ class SqliteTransaction(SqliteMoves):
         self.connection.executemany(statement, map(bound_all, several))
 
     def take_places(self, count: int) -> int:
-        return int(self.ask("take_places", count=count)[0][0])
+        # Asked before and not told by the change: what a change tells, SQLite first makes a table of.
+        first = int(self.ask("next_place")[0][0])
+        self.ask("take_places", count=count)
+        return first
 
     def insert_side(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool

@@ -16,7 +16,11 @@ ON CONFLICT (owner, scope) DO UPDATE SET
     semantic = holdings.semantic + excluded.semantic,
     semantic_tokens = holdings.semantic_tokens + excluded.semantic_tokens,
     procedural = holdings.procedural + excluded.procedural,
-    procedural_tokens = holdings.procedural_tokens + excluded.procedural_tokens RETURNING active;
+    procedural_tokens = holdings.procedural_tokens + excluded.procedural_tokens;
+
+-- name: held
+-- How many active memories a scope holds. Asked by itself: what a change tells, SQLite first makes a table of.
+SELECT active FROM holdings WHERE owner = :owner AND scope = :scope;
 
 -- name: release_holding
 -- A scope that holds nothing any more.

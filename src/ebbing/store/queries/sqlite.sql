@@ -9,9 +9,13 @@ NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (
 SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
   AND json_extract(source, '$.session') IS :session AND agent IS :agent ORDER BY id;
 
+-- name: next_place
+-- The first place for a key that nobody has taken.
+SELECT next FROM keys;
+
 -- name: take_places
 -- Reserve places for the keys of new rows.
-UPDATE keys SET next = next + :count RETURNING next - :count;
+UPDATE keys SET next = next + :count;
 
 -- name: standing_live
 -- The key of live memories, their status, and FTS5's record of their length.
