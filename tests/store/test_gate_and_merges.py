@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 
@@ -144,6 +145,40 @@ def test_a_merge_is_undone_by_its_batch_or_by_decision(engine: Engine) -> None:
     engine.settle(again.id, keep=False)
     assert engine.review() == []
     assert engine.get(again.id).status is Status.SUPERSEDED
+
+
+MORE: dict[str, Any] = {"importance": 0.9, "tags": ["editor"], "metadata": {"by": "Tom"}, "expires_in": "90d"}
+
+
+@pytest.mark.parametrize("undo", ["batch", "id", "decision"])
+def test_what_a_merge_gave_to_the_one_that_stayed_is_given_back_with_it(
+    engine: Engine, clock: FrozenClock, undo: str
+) -> None:
+    before = engine.remember(TWINS[0], importance=0.4, tags=["ui"]).memories[0]
+    clock.advance(days=2)
+    outcome = engine.remember(TWINS[1], **MORE)
+    merged, taken_in = outcome.merged[0], engine.get(before.id)
+    assert taken_in.tags == ("ui", "editor")
+    undone = {
+        "batch": lambda: engine.restore(batch=outcome.batch),
+        "id": lambda: engine.restore(merged.id),
+        "decision": lambda: engine.settle(merged.id, keep=True),
+    }[undo]()
+    stands = engine.get(before.id)
+    assert (stands.importance, stands.tags, stands.metadata, stands.expires_at) == (0.4, ("ui",), {}, None)
+    assert engine.get(merged.id).status is Status.ACTIVE
+    if undo == "decision":
+        engine.restore(batch=undone.id)
+        assert engine.get(before.id) == taken_in, "a decision is undone exactly"
+
+
+def test_what_was_changed_since_a_merge_is_not_given_back(engine: Engine) -> None:
+    before = engine.remember(TWINS[0], importance=0.4, tags=["ui"]).memories[0]
+    outcome = engine.remember(TWINS[1], **MORE)
+    engine.update(before.id, tags=["mine"])
+    engine.restore(batch=outcome.batch)
+    stands = engine.get(before.id)
+    assert (stands.tags, stands.importance) == (("mine",), 0.4)
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,20 @@ def test_what_gave_way_is_restored_before_it_is_changed(engine: Engine) -> None:
         engine.update(old.id, importance=0.2)
 
 
+def test_one_that_is_moved_to_where_another_value_stands_waits_with_it_for_a_decision(engine: Engine) -> None:
+    here = engine.remember("blue", subject="door", attribute="color", scope="/house").memories[0]
+    there = engine.remember("green", subject="door", attribute="color", scope="/barn").memories[0]
+    moved = engine.update(there.id, scope="/house")
+    assert moved.contested
+    assert {one.memory.id: [other.id for other in one.others] for one in engine.review()} == {
+        here.id: [there.id],
+        there.id: [here.id],
+    }
+    engine.settle(moved.id, keep=True)
+    assert engine.get(here.id).status is Status.SUPERSEDED
+    assert engine.review() == []
+
+
 def test_bad_values_are_refused_as_when_they_are_remembered(engine: Engine) -> None:
     memory = engine.remember(DEPLOY).memories[0]
     for wrong in ({"importance": 2}, {"category": "mood"}, {"text": ""}, {"expires_in": "soon"}):

@@ -9,6 +9,7 @@ from typing import Any
 from ..answers import Batch
 from ..clock import Moment
 from ..contests import Contest, between, rivals
+from ..edits import take_back
 from ..errors import Conflict, NotFound
 from ..fading import armed
 from ..ids import new_id
@@ -56,9 +57,12 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             moment = tx.use(work.now)
             tx.under(work.policy.fingerprint)
             restored += _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
+            edits = _given_by(page.values(), tx) if batch is None else []
             if batch is not None and start + _PAGE >= len(named):
                 _unmake(batch, tx, moment, undoing, why)
                 _calm(batch, tx, moment, undoing)
+                edits = tx.batch(batch)
+            tx.record(take_back(edits, tx, moment, work.policy, why), at=moment.at, batch=undoing)
     return Batch(undoing, restored, why, False)
 
 
@@ -105,6 +109,17 @@ def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
 
 def _was_merged(event: Event | None) -> bool:
     return event is not None and event.kind is EventKind.MERGED
+
+
+def _given_by(events: Iterable[Event | None], tx: Reading) -> list[Event]:
+    """What those that were merged gave to whom they were merged with."""
+    return [
+        edit
+        for event in events
+        if event is not None and _was_merged(event)
+        for edit in tx.batch(event.batch)
+        if edit.memory == event.detail.get("into")
+    ]
 
 
 def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:

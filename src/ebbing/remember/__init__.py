@@ -11,7 +11,7 @@ from itertools import groupby
 
 from ..answers import Remembered, Skipped
 from ..ids import new_id
-from ..model import Status
+from ..model import Memory, Status
 from ..ports import Reading, Vector
 from ..work import Work
 from .blocks import blocks, set_block, undo_block, versions
@@ -19,8 +19,8 @@ from .buffer import make_room
 from .doubts import opinions
 from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
-from .gate import Said, admit, admit_many, buried_among, cleaned
-from .match import Company, repeated, twin
+from .gate import Said, admit, admit_many, buried_among, cleaned, hashes_of
+from .match import Company, repeated, sought, twin
 from .resolve import Opinions, refuse_core, resolve
 from .review import review, settle
 from .write import Draft, Verdict, write, write_new
@@ -68,11 +68,13 @@ def remember(
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(policy.fingerprint)
-        barred = _barred(drafts, tx)
+        hashes = hashes_of([draft.digest for draft in drafts], tx)
+        familiar = tx.familiar(list(hashes), [draft.digest for draft in drafts], *sought(drafts, policy))
+        barred = _barred(drafts, {hashes[hash_]: stone for hash_, stone in familiar.buried.items()}, tx)
         outcome.skipped.extend(Skipped(d.said.text, barred[d.digest]) for d in drafts if d.digest in barred)
         drafts = [draft for draft in drafts if draft.digest not in barred]
-        company = Company(drafts, tx, policy)
-        for meets_nothing, some in groupby(drafts, key=_newness(drafts, company, told, tx)):
+        company = Company(tx.meeting(*sought(drafts, policy)) if barred else familiar.met, policy)
+        for meets_nothing, some in groupby(drafts, key=_newness(familiar.same, company, told)):
             if meets_nothing:
                 written = write_new(list(some), vectors, tx, moment, policy, batch)
                 company.learn(written)
@@ -90,9 +92,8 @@ def remember(
     return outcome, tx.active
 
 
-def _barred(drafts: Sequence[Draft], tx: Reading) -> dict[str, str]:
+def _barred(drafts: Sequence[Draft], buried: Mapping[str, str], tx: Reading) -> dict[str, str]:
     """What must not be stored, by digest, and why: it was purged, or stands before a person already."""
-    buried = buried_among([draft.digest for draft in drafts], tx)
     barred = {digest: f"it was purged; lift tombstone {stone} to allow it" for digest, stone in buried.items()}
     suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
     if suspects:
@@ -101,13 +102,13 @@ def _barred(drafts: Sequence[Draft], tx: Reading) -> dict[str, str]:
     return barred
 
 
-def _newness(drafts: Sequence[Draft], company: Company, told: Opinions, tx: Reading) -> Callable[[Draft], bool]:
+def _newness(same: Sequence[Memory], company: Company, told: Opinions) -> Callable[[Draft], bool]:
     """Whether a draft, asked about in turn, meets nothing: it names no memory, nobody said it before, here or ever, and
     nobody stands where it stands. What is to be kept apart meets nothing in any case.
 
-    One look for all of them, so that a batch costs its rows and not a search for each.
+    One look was for all of them, so that a batch costs its rows and not a search for each.
     """
-    said = {memory.digest for memory in tx.duplicates([draft.digest for draft in drafts])} if drafts else set()
+    said = {memory.digest for memory in same}
     judged = {digest for _, digest in told}
     stood: set[str] = set()  # the points of those asked about before, in this batch
 

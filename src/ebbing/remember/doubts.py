@@ -15,7 +15,7 @@ from ..reading.claims import Relation, claims, conflict
 from ..sameness import same
 from ..work import Work
 from .ask import judged
-from .match import Company, beside
+from .match import Company, beside, sought
 from .resolve import Opinions
 from .write import Draft
 
@@ -31,7 +31,7 @@ def opinions(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work)
         return {}, []
     pairs: list[tuple[Memory, Draft]] = []
     with work.read() as tx:
-        company = Company(drafts, tx, policy)
+        company = Company(tx.meeting(*sought(drafts, policy)), policy)
         for draft in drafts:
             near = _neighbours(draft, vectors.get(draft.said.text), tx)
             met = {memory.id: memory for memory in company.of(draft)}

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any
 
+from ..edits import told
 from ..errors import Conflict, NotFound
 from ..fading import armed
 from ..ids import new_id
@@ -13,6 +13,7 @@ from ..model import EventKind, Memory, Status
 from ..ports import Change
 from ..work import Work
 from .gate import Said
+from .write import contest, values_at
 
 _CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
 
@@ -51,10 +52,17 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         changed = memory.with_(**values)
         if changed == memory:
             return memory
-        was = {name: _plain(getattr(memory, name)) for name in values if getattr(memory, name) != values[name]}
+        was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
+        # Moved to where another value stands: both stay, and a person should settle it.
+        met = values_at(changed, tx) if "scope" in was and changed.status.live else []
+        changed = changed.with_(contested=changed.contested or bool(met))
         tx.change([armed(changed, moment, work.policy)])
-        change = Change(EventKind.EDITED, id_, "asked to change it", {"was": was})
-        tx.record([change], at=moment.at, batch=new_id(work.now))
+        batch, against = new_id(work.now), {"against": [rival.id for rival in met]} if met else {}
+        tx.record(
+            [Change(EventKind.EDITED, id_, "asked to change it", {"was": was, **against})], at=moment.at, batch=batch
+        )
+        for rival in met:
+            contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
         return tx.get([id_])[id_]
 
 
@@ -66,9 +74,3 @@ def require(memory: Memory, version: str | None) -> None:
         raise Conflict(f"memory {memory.id} is quarantined; look at it, then settle(id, keep=True) releases it")
     if not memory.status.live and memory.status is not Status.ARCHIVED:
         raise Conflict(f"memory {memory.id} is {memory.status}; restore it before you change it")
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return list(value) if isinstance(value, tuple) else value

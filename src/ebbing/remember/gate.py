@@ -224,8 +224,13 @@ def cleaned(text: str, bytes_max: int) -> str:
 
 def buried_among(digests: Sequence[str], tx: Reading) -> dict[str, str]:
     """Which texts, by digest, were purged and must not be learned again, and the tombstone of each."""
-    hashes = {salted(digest, salt): digest for digest in digests for salt in tx.salts}
+    hashes = hashes_of(digests, tx)
     return {hashes[hash_]: tombstone for hash_, tombstone in tx.buried(list(hashes)).items()}
+
+
+def hashes_of(digests: Sequence[str], tx: Reading) -> dict[str, str]:
+    """What the tombstones of texts would be known by, and the digest of each."""
+    return {salted(digest, salt): digest for digest in digests for salt in tx.salts}
 
 
 def _suspicious(text: str) -> bool:

@@ -26,16 +26,13 @@ _LOOKED_AT = 256  # memories for a batch, at least: some milliseconds
 class Company:
     """Who stands where the drafts of a batch stand; kept up as they are written."""
 
-    def __init__(self, drafts: Sequence[Draft], tx: Reading, policy: Policy) -> None:
+    def __init__(self, met: Mapping[str, Sequence[Memory]], policy: Policy) -> None:
         self._most = policy.match.rivals_max
-        wanted = list(dict.fromkeys(point for draft in drafts for point in draft.points))
-        # Some of them stand in other scopes: where few points are asked for, more of each.
-        most = max(self._most, _LOOKED_AT // max(len(wanted), 1))
         self._ids: dict[str, list[str]] = {}
         self._memories: dict[str, Memory] = {}
-        for point, met in tx.meeting(wanted, most).items():
-            self._ids[point] = sorted({memory.id for memory in met}, reverse=True)
-            self._memories |= {memory.id: memory for memory in met}
+        for point, several in met.items():
+            self._ids[point] = sorted({memory.id for memory in several}, reverse=True)
+            self._memories |= {memory.id: memory for memory in several}
 
     def __contains__(self, point: str) -> bool:
         return point in self._ids
@@ -56,6 +53,13 @@ class Company:
                 for point in points(memory.text):
                     self._ids.setdefault(point, []).insert(0, memory.id)
             self._memories[memory.id] = memory
+
+
+def sought(drafts: Sequence[Draft], policy: Policy) -> tuple[list[str], int]:
+    """The points of a batch, and how many memories are looked at under each."""
+    wanted = list(dict.fromkeys(point for draft in drafts for point in draft.points))
+    # Some of them stand in other scopes: where few points are asked for, more of each.
+    return wanted, max(policy.match.rivals_max, _LOOKED_AT // max(len(wanted), 1))
 
 
 def repeated(draft: Draft, tx: Writing) -> Memory | None:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ..answers import Remembered
 from ..clock import Moment
+from ..edits import told
 from ..fading import armed, earned_tier, pins_itself, time_to_live
 from ..ids import new_id
 from ..model import EventKind, Memory, Status, Tier
@@ -129,8 +130,8 @@ def _added(
     added = [_memory(draft, verdict, tx, moment, policy) for draft, verdict in judged]
     tx.add(added, {memory.id: vectors[memory.text] for memory in added if memory.fingerprint is not None})
     pairs = zip(added, (draft.said for draft, _ in judged), strict=True)
-    for session, told in groupby(pairs, key=lambda pair: pair[1].source.session):
-        changes = [_born(memory, said) for memory, said in told]
+    for session, of_session in groupby(pairs, key=lambda pair: pair[1].source.session):
+        changes = [_born(memory, said) for memory, said in of_session]
         tx.record(changes, at=moment.at, batch=batch, session=session)
     return added
 
@@ -231,18 +232,18 @@ def _repeated(
     """Said again: what is new about it is taken in, it comes back into use, and it is a use like any other."""
     session = draft.said.source.session
     changes: list[Change] = []
-    told = _told(draft.said, known, verdict, moment, policy)
-    if told != known or verdict.contested:
-        changed = {name: getattr(known, name) for name in _TOLD if getattr(known, name) != getattr(told, name)}
-        detail: dict[str, Any] = {"was": _plain(changed)}
+    more = _told(draft.said, known, verdict, moment, policy)
+    if more != known or verdict.contested:
+        changed = [name for name in _TOLD if getattr(known, name) != getattr(more, name)]
+        detail: dict[str, Any] = {"was": told(known, changed)}
         if verdict.contested:
             detail["against"] = [rival.id for rival, _ in verdict.contested]
         changes.append(Change(EventKind.EDITED, known.id, "said again, with more", detail))
     if known.status is Status.DETACHED:
-        told = told.with_(status=Status.ACTIVE, restored_at=moment.at)
-        changes.append(Change(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": told.status}))
-    if told != known:
-        tx.change([armed(told, moment, policy)])
+        more = more.with_(status=Status.ACTIVE, restored_at=moment.at)
+        changes.append(Change(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": more.status}))
+    if more != known:
+        tx.change([armed(more, moment, policy)])
     rules = policy.reinforcement
     counted = tx.reinforced([known.id], since=moment.at - rules.window, session=session)
     if draft.said.trust >= rules.trust_floor and known.id not in counted:
@@ -301,10 +302,6 @@ def _end(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime 
     if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
         return known.expires_at
     return None if is_ is None else moment.at + is_
-
-
-def _plain(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in values.items()}
 
 
 def values_at(memory: Memory, tx: Writing) -> list[Memory]:
