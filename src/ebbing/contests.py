@@ -6,10 +6,14 @@ hold; what is undone names them again.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum, auto
 
+from .clock import Moment
+from .fading import armed
 from .model import Event, EventKind, Memory
-from .ports import Reading
+from .policy import Policy
+from .ports import Change, Reading, Writing
 
 _COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 
@@ -39,6 +43,31 @@ def between(one: str, other: str, tx: Reading) -> Contest | None:
     if not told:
         return None
     return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
+
+
+def facing(going: Iterable[Memory], tx: Reading) -> list[Memory]:
+    """Those who stand against memories that are about to go, and do not go themselves."""
+    gone = {memory.id: memory for memory in going}
+    met = {rival.id: rival for memory in gone.values() if memory.contested for rival in rivals(memory, tx)}
+    return [rival for id_, rival in met.items() if id_ not in gone]
+
+
+def calm(memories: Iterable[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Whoever nobody stands against any more waits for no decision; tells whom that changed."""
+    alone = [one for one in memories if one.status.live and one.contested and not rivals(one, tx)]
+    tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
+    return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
+
+
+def stir(back: Iterable[Memory], tx: Writing) -> list[Change]:
+    """Whoever stood against memories that are back does so again; tells whom that changed."""
+    met = {
+        rival.id: rival for memory in back if memory.contested and memory.status.live for rival in rivals(memory, tx)
+    }
+    calmed = [rival for rival in met.values() if not rival.contested]
+    tx.change([rival.with_(contested=True) for rival in calmed])
+    why = "what contradicted it is back"
+    return [Change(EventKind.EDITED, rival.id, why, {"was": {"contested": False}}) for rival in calmed]
 
 
 def _told(event: Event) -> list[str]:

@@ -92,6 +92,50 @@ def test_what_comes_back_among_rivals_stands_against_each_of_them(engine: Engine
     assert waiting(engine) == {"blue": ["green", "white"], "green": ["blue", "white"], "white": ["blue", "green"]}
 
 
+@pytest.mark.parametrize("undo", ["batch", "id"])
+def test_whoever_is_contradicted_by_nobody_any_more_waits_no_more_until_that_is_undone(
+    engine: Engine, undo: str
+) -> None:
+    blue = told(engine, "blue", **DOOR, pinned=True)
+    green = told(engine, "green", **DOOR)
+    before = [engine.get(one.id) for one in (blue, green)]
+    batch = engine.forget(ids=green.id)
+    assert waiting(engine) == {}
+    assert not engine.get(blue.id).contested
+    assert engine.history(blue.id)[-1].reason == "what contradicted it was forgotten"
+    engine.restore(batch=batch.id) if undo == "batch" else engine.restore(green.id)
+    assert waiting(engine) == {"blue": ["green"], "green": ["blue"]}
+    assert [engine.get(one.id) for one in (blue, green)] == before
+
+
+def test_whoever_was_contradicted_by_what_is_purged_waits_no_more(engine: Engine) -> None:
+    blue = told(engine, "blue", **DOOR, pinned=True)
+    engine.purge(ids=told(engine, "green", **DOOR).id)
+    assert waiting(engine) == {}
+    assert not engine.get(blue.id).contested
+
+
+def test_whoever_is_contradicted_by_a_third_still_waits(engine: Engine) -> None:
+    told(engine, "blue", **DOOR, pinned=True)
+    green, red = (told(engine, text, **DOOR) for text in ("green", "red"))
+    engine.forget(ids=green.id)
+    assert waiting(engine) == {"blue": ["red"], "red": ["blue"]}
+    engine.forget(ids=red.id)
+    assert waiting(engine) == {}
+
+
+def test_what_is_settled_is_summarized_in_its_time_like_any_other(engine: Engine) -> None:
+    one = told(engine, "Ravens can count to six", importance=0.5)
+    engine.remember("Ravens cannot count at all", supersedes=one.id, source="web")
+    assert engine.get(one.id).contested
+    contested = engine.update(one.id, tags=["birds"]).due_day
+    engine.settle(one.id, keep=True)
+    settled = engine.get(one.id).due_day
+    assert contested is not None
+    assert settled is not None
+    assert settled < contested, "it falls below 0.30 before it falls below 0.15"
+
+
 def test_a_page_of_what_waits_is_full_though_other_agents_have_secrets(open_engine: OpenEngine) -> None:
     mine, other = open_engine(agent="scout"), open_engine(agent="other")
     apart = mine.remember(ORDER, visibility="private").quarantined[0]

@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import islice
 
 from ..answers import Batch
+from ..contests import calm, facing
 from ..errors import Invalid
 from ..fading import armed
 from ..filters import everything
@@ -59,9 +60,11 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
         going = [*meant, *summaries]
         put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
         back = left_alone(summaries, {memory.id for memory in going}, tx)
+        against = facing(going, tx)
         tx.change(put_away, {memory.id: memory for memory in going})
         changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was forgotten with another memory", tx)
+        changes += calm(against, "what contradicted it was forgotten", tx, moment, work.policy)
         tx.record(changes, at=work.now, batch=batch)
     return [memory for memory in put_away if work.view.sees(memory)]

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..answers import Receipt
+from ..contests import calm, facing
 from ..errors import NotFound
 from ..fading import armed
 from ..filters import everything
@@ -49,12 +50,14 @@ def purge(
         already = tx.buried([stone.hash for stone in tombstones])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         echoes = _echoes(chosen, view, tx)
+        against = facing(chosen, tx)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
         changes = [Change(EventKind.PURGED, memory.id) for memory in chosen]
         moment = work.moment(tx)
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
+        changes += calm(against, "what contradicted it was purged", tx, moment, work.policy)
         tx.record(changes, at=now, batch=receipt)
     verified = work.store.scrub([memory.text for memory in chosen])
     notes: tuple[str, ...] = ()

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
-from ..contests import Contest, between, rivals
+from ..contests import Contest, between, calm, stir
 from ..edits import take_back
 from ..errors import Conflict, NotFound
 from ..fading import armed
@@ -60,8 +60,11 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             edits = _given_by(page.values(), tx) if batch is None else []
             if batch is not None and start + _PAGE >= len(named):
                 _unmake(batch, tx, moment, undoing, why)
-                _calm(batch, tx, moment, undoing)
                 edits = tx.batch(batch)
+                told = {str(event.memory) for event in edits if event.kind is EventKind.CONTESTED}
+                against = tx.get(sorted(told)).values() if told else ()
+                gone = calm(against, "what contradicted it is gone again", tx, moment, work.policy)
+                tx.record(gone, at=moment.at, batch=undoing)
             tx.record(take_back(edits, tx, moment, work.policy, why), at=moment.at, batch=undoing)
     return Batch(undoing, restored, why, False)
 
@@ -83,6 +86,7 @@ def _bring_back(
     came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
     restored = [*stayed, *came]
     tx.change(restored)
+    changes += stir(restored, tx)
     changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
     merged = {id_ for id_, event in events.items() if _was_merged(event)}
     changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
@@ -182,17 +186,6 @@ def _unmake(batch: str, tx: Writing, moment: Moment, undoing: str, why: str) -> 
     standing += [memory for memory in resting_on(standing, tx) if memory.status is not Status.FORGOTTEN]
     tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
     changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
-    tx.record(changes, at=moment.at, batch=undoing)
-
-
-def _calm(batch: str, tx: Writing, moment: Moment, undoing: str) -> None:
-    """What was contested by something that is gone again, and by nothing else, waits no more."""
-    told = [event for event in tx.batch(batch) if event.kind is EventKind.CONTESTED and event.memory is not None]
-    standing = tx.get(sorted({str(event.memory) for event in told})) if told else {}
-    alone = [m for m in standing.values() if m.status.live and m.contested and not rivals(m, tx)]
-    tx.change([memory.with_(contested=False) for memory in alone])
-    why = "what contradicted it is gone again"
-    changes = [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
     tx.record(changes, at=moment.at, batch=undoing)
 
 

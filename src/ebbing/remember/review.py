@@ -148,6 +148,8 @@ class _Decision:
             memory.with_(contested=False, supersedes=tuple(dict.fromkeys((*memory.supersedes, *supersedes))))
             for memory in memories
         ]
+        # What is contested is not summarized, so from now on something may happen to it sooner.
+        settled = [armed(one, self.moment, self.work.policy) if one.status.live else one for one in settled]
         self.tx.change(settled)
         for memory in settled:
             self._record(Change(EventKind.SETTLED, memory.id, reason, detail))
