@@ -8,12 +8,14 @@ from typing import Any, cast
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from ebbing import Invalid, Malformed, Unavailable
 from ebbing.models import Models
 from ebbing.ports import Llm, Reading, Store, View
 from ebbing.providers import count_tokens, make_embedder
-from ebbing.providers.wordllama import DIMENSIONS, WordLlama
+from ebbing.providers.wordllama import DIMENSIONS, WordLlama, tokenizer, tokens
 from ebbing.shape import Answer
 from ebbing.testing import FakeEmbedder, FakeLlm, Script
 
@@ -244,6 +246,16 @@ def test_what_is_no_embedder_is_refused_when_it_is_given(choice: Any, sentence: 
 
 
 # The one that ships
+
+
+_PIECES = "Tuesday deploys go out at 10 v1.2.3 U.S. end. so, why?! a:b … été 東京, .".split()
+
+
+@given(st.lists(st.one_of(st.sampled_from(_PIECES), st.text(max_size=8)), max_size=12))
+def test_a_text_cut_word_by_word_is_cut_as_the_tokenizer_cuts_it(words: list[str]) -> None:
+    """Otherwise the same text would have another vector the second time."""
+    text = " ".join(words).encode(errors="ignore").decode()
+    assert tokens(text) == tokenizer().encode(text, add_special_tokens=False).ids
 
 
 def test_the_embedder_that_ships_keeps_its_promises() -> None:

@@ -68,7 +68,17 @@ def _cut(text: str) -> list[int]:
 
 @functools.lru_cache(maxsize=50_000)
 def _kept(word: str) -> tuple[int, ...]:
+    # No token holds a letter and a sign behind it, so `Tuesday,` is known once `Tuesday` is.
+    if word[-1:] in _signs() and word[-2:-1].isalpha():
+        return (*_kept(word[:-1]), _signs()[word[-1]])
     return tuple(_cut(word))
+
+
+@functools.cache
+def _signs() -> dict[str, int]:
+    """The signs that end words and sentences, as they stand behind a letter."""
+    numbers = {sign: tokenizer().token_to_id(sign) for sign in ".,!?;:"}
+    return {sign: number for sign, number in numbers.items() if number is not None}
 
 
 @functools.cache
