@@ -246,6 +246,14 @@ class Due(NamedTuple):
     last_day: int | None = None
 
 
+class Familiar(NamedTuple):
+    """What is known of texts that are about to be kept."""
+
+    buried: dict[str, str]  # of their hashes, those that must not come back, and the tombstone of each
+    same: list[Memory]  # live, with the same words
+    met: dict[str, list[Memory]]  # by the point they stand under
+
+
 class Reading(Protocol):
     """A consistent look at one owner's memories."""
 
@@ -274,6 +282,10 @@ class Reading(Protocol):
 
     def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
         """Live and archived memories by the point they stand under, the latest so many under each."""
+        ...
+
+    def familiar(self, hashes: Sequence[str], digests: Sequence[str], points: Sequence[str], limit: int) -> Familiar:
+        """What `buried`, `duplicates` and `meeting` tell, in one look."""
         ...
 
     def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:

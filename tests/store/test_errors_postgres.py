@@ -149,6 +149,18 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
     assert engine.remember("The lamp is red").memories
 
 
+def test_tables_that_were_changed_meanwhile_are_told_and_asked_anew(
+    engine: Engine, superuser: psycopg.Connection[Any]
+) -> None:
+    """As when another process brings them up to date: what the server had prepared for us no longer fits."""
+    (one,) = engine.list()
+    assert engine.get(one.id) == one
+    (view,) = superuser.execute("SELECT pg_get_viewdef('ebbing.live')").fetchone() or ("",)
+    superuser.execute(f"CREATE OR REPLACE VIEW ebbing.live AS SELECT *, 0 AS more FROM ({view.rstrip(';')}) AS was")
+    with pytest.raises(Unavailable, match="were changed meanwhile"):
+        engine.get(one.id)
+
+
 def test_a_server_that_may_only_be_read_answers_and_refuses_to_write(
     engine: Engine, postgres_address: str, superuser: psycopg.Connection[Any], caplog: pytest.LogCaptureFixture
 ) -> None:

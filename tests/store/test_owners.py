@@ -85,6 +85,9 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
     "meeting": lambda tx, wanted: tx.meeting(points(SECRET), 100),
+    "familiar": lambda tx, wanted: [
+        one for found in tx.familiar(["annas hash"], [digest(SECRET)], points(SECRET), 100) for one in found
+    ],
     "unsettled": lambda tx, wanted: tx.unsettled(limit=100),
     "echoes": lambda tx, wanted: tx.echoes(["newer", *wanted], [digest(SECRET)]),
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
@@ -187,6 +190,18 @@ def test_what_is_private_is_read_by_its_agent_alone(store: Store, name: str) -> 
     ):
         with store.read(view) as tx:
             assert bool(READINGS[name](tx, ids(several))) is sees, view
+
+
+@pytest.mark.parametrize("view", [ANNA, View("anna", "scout"), View("anna", "other"), View("ben")], ids=str)
+def test_one_look_tells_what_three_tell(store: Store, view: View) -> None:
+    """Each under its own name, and to each what it may see."""
+    store_for_anna(store, annas(agent="scout", visibility=Visibility.PRIVATE))
+    hashes, digests, under = ["annas hash", "another"], [digest(SECRET), digest("another")], points(SECRET)
+    with store.read(view) as tx:
+        told = tx.familiar(hashes, digests, under, 100)
+        assert told == (tx.buried(hashes), tx.duplicates(digests), tx.meeting(under, 100))
+        assert bool(told.same) == bool(told.met) == (view in (ANNA, View("anna", "scout")))
+        assert bool(told.buried) == (view.owner == "anna")
 
 
 def test_what_is_shared_is_read_by_every_agent_of_its_owner(store: Store) -> None:

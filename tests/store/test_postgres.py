@@ -206,7 +206,21 @@ def test_only_what_has_one_good_plan_for_every_owner_is_prepared(address: str) -
             rows = tx.connection.execute("SELECT statement FROM pg_prepared_statements").fetchall()  # type: ignore[attr-defined]
     prepared = [statement for (statement,) in rows]
     assert any("FROM live" in statement for statement in prepared)
-    assert not [statement for statement in prepared if "DELETE" in statement or "<#>" in statement]
+    assert not [statement for statement in prepared if "DELETE" in statement or "ORDER BY distance" in statement]
+
+
+def test_what_was_prepared_outlives_the_transaction_that_needed_it(store: PostgresStore) -> None:
+    """The driver throws it away when a transaction is taken back, so one that only reads is not."""
+    one = memory(owner="default")
+    with store.write(ME) as tx:
+        add(tx, one)
+        written = set(tx.run("SELECT statement FROM pg_prepared_statements", {}))
+    with store.read(ME) as tx:
+        tx.get([one.id])
+    with store.read(ME) as tx:
+        prepared = set(tx.run("SELECT statement FROM pg_prepared_statements", {}))
+    assert written < prepared
+    assert [statement for (statement,) in prepared if "FROM live" in statement]
 
 
 def test_metadata_is_kept_as_it_was_given(store: PostgresStore) -> None:

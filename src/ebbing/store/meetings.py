@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..model import Memory
-from ..ports import Filter
+from ..ports import Familiar, Filter
 from .log import Log
 
 AFTER_EVERY_ID = "~"  # sorts behind any id
@@ -32,11 +32,18 @@ class Meetings(Log):
         return self.seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
 
     def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
+        return self.by_point(self.ask_meeting(list(points), limit)) if points else {}
+
+    def by_point(self, rows: Iterable[Sequence[Any]]) -> dict[str, list[Memory]]:
+        """A point and a memory that stands under it, in each row."""
         found: dict[str, list[Memory]] = {}
-        for point, *row in self.ask_meeting(list(points), limit) if points else ():
+        for point, *row in rows:
             for memory in self.seen([row]):
                 found.setdefault(point, []).append(memory)
         return found
+
+    def familiar(self, hashes: Sequence[str], digests: Sequence[str], points: Sequence[str], limit: int) -> Familiar:
+        return Familiar(self.buried(hashes), self.duplicates(digests), self.meeting(points, limit))
 
     def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
         asked = {"before": before or AFTER_EVERY_ID, "limit": limit}

@@ -2,15 +2,14 @@
 
 Every transaction belongs to one owner and says so to the server, whose row-level security then
 shows it no other's rows. Reaching the server is in `postgres_connection.py`, searching in
-`postgres_search.py`, checking and mending in `postgres_care.py`, bringing a schema up to date in `postgres_schema.py`.
+`postgres_search.py`, what the driver is told of a statement in `postgres_statements.py`, checking and mending in
+`postgres_care.py`, bringing a schema up to date in `postgres_schema.py`.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import json
-import re
 import secrets
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
@@ -19,74 +18,21 @@ from typing import Any
 
 import numpy as np
 import psycopg
-from pgvector import HalfVector
-from pgvector.psycopg.halfvec import register_halfvec_info
-from psycopg.types import TypeInfo
-from psycopg.types.json import Json as JsonValue
-from psycopg.types.json import set_json_loads
 
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
-from ..ports import Finding, Question, Search, Vector, View
+from ..ports import Familiar, Filter, Finding, Question, Search, Vector, View
 from . import sql
 from .postgres_care import BIG, Care
-from .postgres_connection import LOCK_MS, Address, Connection, Connections, connect, translated
-from .postgres_schema import literally, migrate, prepare_extension
+from .postgres_connection import LOCK_MS, Address, Connection, Connections, Cursor, connect, translated
+from .postgres_schema import migrate, prepare_extension, together, written_out
 from .postgres_search import PostgresSearch, indexed
-from .rows import Codec, Json, values_of
+from .postgres_statements import answers, bindings, half, has_one_plan, teach
+from .rows import Codec, values_of
 from .tokens import KeptTokens
 from .transaction import SALT_BYTES, Transaction
 
-_PLAIN = frozenset({str, int, float, bool, datetime, list, type(None)})  # most of what is sent, sent as it is
-_to_json = functools.partial(json.dumps, ensure_ascii=False)
-
-
-def bound(value: Any) -> Any:
-    """A value as psycopg sends it."""
-    if type(value) in _PLAIN:
-        return value
-    if isinstance(value, Json):
-        # Sent as json, which is kept as written where the column is json, and becomes jsonb where it is that.
-        return JsonValue(value.value, _to_json)
-    if isinstance(value, str):
-        return str(value)
-    return value
-
-
-@functools.lru_cache(maxsize=1000)
-def parameters(statement: str) -> tuple[str, ...]:
-    """The names a statement asks for."""
-    return tuple(dict.fromkeys(re.findall(r"%\((\w+)\)s", statement)))
-
-
-def bindings(statement: str, values: Mapping[str, Any]) -> dict[str, Any]:
-    """What a statement asks for out of what there is: a memory has many more values than most need."""
-    return {name: bound(values[name]) for name in parameters(statement)}
-
-
-@functools.lru_cache(maxsize=1000)
-def answers(statement: str) -> bool:
-    """Whether a statement gives rows. What gives none need not be waited for: its error comes with the next answer."""
-    return bool(re.match(r"(SELECT|WITH)\b", statement) or " RETURNING " in statement)
-
-
-# Statements that go straight to the rows they name, so that one plan is as good for every owner. Making it anew took
-# longer than carrying it out: a join behind a view behind row-level security.
-_ONE_PLAN = (
-    *("get_live", "traces", "standing", "same_digest", "tombstones", "last_reinforced", "touch", "save_owner"),
-    *("insert_memory", "insert_vitals", "insert_words", "insert_vector", "add_event", "word_frequencies"),
-)
-
-
-@functools.lru_cache(maxsize=1000)
-def has_one_plan(statement: str) -> bool:
-    queries = PostgresTransaction.queries
-    return any(statement.startswith(queries[name].partition("/*filter*/")[0]) for name in _ONE_PLAN)
-
-
-def half(vector: Vector) -> HalfVector:
-    """A vector as stored."""
-    return HalfVector(np.asarray(vector, dtype=np.float16))
+_BEGINS_MAX = 1000  # owners whose beginnings are kept, at most
 
 
 class PostgresTransaction(Transaction):
@@ -101,11 +47,24 @@ class PostgresTransaction(Transaction):
         self.indexed_fingerprint: str | None = None
         self.indexed_width: int | None = None
         self.erased = False
+        self.ending = False  # whether the server may have heard of the end of it
         self._places = 1
+        self._held: tuple[str, Cursor] | None = None  # a scope, and what will say how much it holds
 
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        cursor = self.connection.execute(statement, bindings(statement, values), prepare=has_one_plan(statement))
+        cursor = self.send(statement, values)
         return cursor.fetchall() if answers(statement) else []
+
+    def send(self, statement: str, values: Mapping[str, Any], *, binary: bool = False) -> Cursor:
+        """One statement on its way: the server works on it until somebody fetches its rows."""
+        prepare = has_one_plan(statement)
+        return self.connection.execute(statement, bindings(statement, values), prepare=prepare, binary=binary)
+
+    def send_packed(self, statement: str, filter_: Filter, **values: Any) -> Cursor:
+        """One whose rows that a filter leaves are told in packed columns."""
+        predicates, more = sql.where(filter_, self.view, self.queries)
+        values = {"owner": self.view.owner, **more, **values}
+        return self.send(statement.replace("/*filter*/", predicates), values, binary=True)
 
     def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
         bound_values = [bindings(statement, values) for values in several]
@@ -119,7 +78,7 @@ class PostgresTransaction(Transaction):
 
     def ask_literally(self, name: str, settings: Mapping[str, str | int], **values: Any) -> list[tuple[Any, ...]]:
         """A query with its values written into it, under settings that hold until the transaction ends."""
-        with self.connection.pipeline(), psycopg.ClientCursor(self.connection) as cursor:
+        with psycopg.ClientCursor(self.connection) as cursor:
             for setting, value in settings.items():
                 self.connection.execute(f"SET LOCAL {setting} = {value}")
             cursor.execute(self.queries[name], {"owner": self.view.owner, **values})
@@ -134,6 +93,29 @@ class PostgresTransaction(Transaction):
     def counters(self) -> dict[str, Any]:
         return {**super().counters(), "places": self._places}
 
+    def save_owner(self) -> None:
+        """In one statement where one scope has only grown, as with nearly everything that is remembered."""
+        moved = {scope: counts for scope, counts in self._moved.items() if any(counts.values())}
+        counters = self.counters()
+        scope, counts = next(iter(moved.items()), ("", {}))
+        if len(moved) != 1 or min(counts.values()) < 0 or counters == self._loaded:
+            super().save_owner()
+            return
+        values = {"owner": self.view.owner, "scope": scope, **counts, **counters}
+        self._held = scope, self.send(self.queries["save_owner_and_hold"], values)
+        self._moved = {}
+
+    def end(self) -> None:
+        """Let what was done hold."""
+        self.ending = True
+        self.connection.execute("COMMIT", prepare=True)
+
+    def ended(self) -> None:
+        """It holds: see what came of what was not waited for."""
+        if self._held is not None:
+            scope, cursor = self._held
+            self.active[scope] = cursor.fetchall()[0][0]
+
     # Rows, words and vectors
 
     def take_places(self, count: int) -> int:
@@ -144,7 +126,6 @@ class PostgresTransaction(Transaction):
     def insert_side(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
     ) -> None:
-        ids = [memory.id for memory in memories]
         rows = []
         for memory in memories:
             found = indexed(memory.text)
@@ -152,13 +133,10 @@ class PostgresTransaction(Transaction):
             rows.append({**values_of(memory), **found, "key": keys[memory.id], "vector": vector})
             self.resize(memory.status, 1, found["length"])
         if live:
-            self.tell("insert_memory", rows)
-            self.tell("insert_vitals", rows)
-            self.ask("insert_words", ids=ids)
-            self.tell("insert_vector", (row for row in rows if row["vector"] is not None))
+            self.tell("insert_live", rows)
         else:
             self.tell("insert_stored", rows)
-            self.ask("insert_stored_words", ids=ids)
+            self.ask("insert_stored_words", ids=[memory.id for memory in memories])
 
     def remove_side(self, memories: Sequence[Memory], *, live: bool) -> dict[str, int]:
         leaving = self._standing_on(memories, live=live)
@@ -211,10 +189,22 @@ class PostgresTransaction(Transaction):
 
     def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
         terms_ = [f"_{point}" for point in points]
-        rows = self.ask("meeting", terms=terms_, limit=limit)
-        if self.size(Status.ARCHIVED)[0]:
-            rows += self.ask("meeting_stored", terms=terms_, limit=limit)
+        rows = self.ask("meeting", terms=terms_, limit=limit) + self._meeting_stored(terms_, limit)
         return [(term[1:], *row) for term, *row in rows]
+
+    def _meeting_stored(self, terms_: list[str], limit: int) -> list[tuple[Any, ...]]:
+        return self.ask("meeting_stored", terms=terms_, limit=limit) if self.size(Status.ARCHIVED)[0] else []
+
+    def familiar(self, hashes: Sequence[str], digests: Sequence[str], points: Sequence[str], limit: int) -> Familiar:
+        terms_ = [f"_{point}" for point in points]
+        rows = self.ask("familiar", hashes=list(hashes), digests=list(digests), terms=terms_, limit=limit)
+        met = [row[1:] for row in rows if row[0] is None and row[1] is not None]
+        met += self._meeting_stored(terms_, limit)
+        return Familiar(
+            {hash_: stone for stone, hash_, *_ in rows if stone is not None},
+            self.seen(row[2:] for row in rows if row[1] is None),
+            self.by_point((term[1:], *row) for term, *row in met),
+        )
 
     def erase(self, ids: Sequence[str]) -> None:
         super().erase(ids)
@@ -236,6 +226,7 @@ class PostgresStore:
         self.tokens = KeptTokens(self.outside, PostgresTransaction.codec)
         # Owners something was erased from and the tables not yet cleared after.
         self.erased: set[str] = set()
+        self._begins: dict[tuple[str, str], str] = {}
         with translated(self.url), contextlib.closing(connect(self.address)) as connection:
             self.extension_schema, halfvec = prepare_extension(connection, self.url)
             migrate(connection, self.address, self.extension_schema)
@@ -244,36 +235,41 @@ class PostgresStore:
 
     @contextlib.contextmanager
     def read(self, view: View) -> Iterator[PostgresTransaction]:
-        with translated(self.url), self.connections.begun(self._start("begin_reading", view)) as (connection, rows):
+        begun = self.connections.begun(self._start("begin_reading", view))
+        with translated(self.url), begun as (connection, rows), connection.pipeline():
             transaction = PostgresTransaction(view, connection)
             if rows:
                 transaction.hold_owner(rows[0])
             yield transaction
+            # Not taken back: with that the driver throws away whatever it has prepared.
+            transaction.end()
 
     @contextlib.contextmanager
     def write(self, view: View, *, durable: bool = True) -> Iterator[PostgresTransaction]:
         begun = self.connections.begun(self._start("begin_writing", view))
-        with translated(self.url), begun as (connection, rows), connection.pipeline() as pipeline:
-            if not durable:
-                connection.execute("SET LOCAL synchronous_commit = off")
+        with translated(self.url), begun as (connection, rows):
             transaction = PostgresTransaction(view, connection)
-            if rows:
-                transaction.hold_owner(rows[0])
-            else:
-                transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
-                transaction.load_owner()
-            yield transaction
-            transaction.save_owner()
-            self._commit(connection, pipeline)
+            with self._told_of_doubt(transaction), connection.pipeline():
+                if not durable:
+                    connection.execute("SET LOCAL synchronous_commit = off")
+                if rows:
+                    transaction.hold_owner(rows[0])
+                else:
+                    transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.load_owner()
+                yield transaction
+                transaction.save_owner()
+                transaction.end()
+            transaction.ended()
             if transaction.erased:
                 self.erased.add(view.owner)
 
-    def _commit(self, connection: Connection, pipeline: psycopg.Pipeline) -> None:
+    @contextlib.contextmanager
+    def _told_of_doubt(self, transaction: PostgresTransaction) -> Iterator[None]:
         try:
-            connection.execute("COMMIT")
-            pipeline.sync()
+            yield
         except psycopg.OperationalError as error:
-            if not connection.broken:
+            if not (transaction.ending and transaction.connection.broken):
                 raise
             raise Unavailable(
                 f"the connection to {self.url} broke while a change was being committed: look whether it is there "
@@ -282,14 +278,24 @@ class PostgresStore:
 
     def _start(self, name: str, view: View | None = None) -> Callable[[Connection], list[tuple[Any, ...]]]:
         """What begins a transaction."""
-        values = {
-            "schema": self.address.schema,
-            "extension_schema": self.extension_schema,
-            "owner": view.owner if view else "",
-            "lock_ms": LOCK_MS,
-        }
-        statement = PostgresTransaction.queries[name]
-        return lambda connection: literally(connection, statement, values)
+        owner = view.owner if view else ""
+        return lambda connection: together(connection, self._written_out(name, owner, connection))
+
+    def _written_out(self, name: str, owner: str, connection: Connection) -> str:
+        """What begins a transaction, for an owner: the same each time, and not quick to write."""
+        text = self._begins.get((name, owner))
+        if text is None:
+            if len(self._begins) >= _BEGINS_MAX:
+                self._begins.clear()
+            values = {
+                "schema": self.address.schema,
+                "extension_schema": self.extension_schema,
+                "owner": owner,
+                "lock_ms": LOCK_MS,
+            }
+            text = written_out(connection, PostgresTransaction.queries[name], values)
+            self._begins[name, owner] = text
+        return text
 
     @contextlib.contextmanager
     def maintenance(self) -> Iterator[Connection]:
@@ -340,14 +346,3 @@ class PostgresStore:
 
     def close(self) -> None:
         self.connections.close()
-
-
-def teach(connection: Connection, halfvec: TypeInfo) -> None:
-    """How a new connection reads what is stored."""
-    register_halfvec_info(connection, halfvec)
-    set_json_loads(from_json, connection)
-
-
-def from_json(text: str | bytes) -> Any:
-    """What was stored as JSON. Most of it is empty, and a recall has fifty such values."""
-    return [] if text == b"[]" else {} if text == b"{}" else json.loads(text)

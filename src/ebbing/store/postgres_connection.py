@@ -19,6 +19,7 @@ from psycopg_pool import ConnectionPool, PoolClosed, PoolTimeout
 from ..errors import Conflict, Corrupt, Denied, EbbingError, Invalid, Locked, StorageFull, TooLarge, Unavailable
 
 Connection = psycopg.Connection[tuple[Any, ...]]
+Cursor = psycopg.Cursor[tuple[Any, ...]]
 Result = TypeVar("Result")
 
 CONNECTIONS_MAX = 16  # per process; a server has a hundred by default
@@ -188,48 +189,72 @@ class Connections:
         self._pool.putconn(connection)
 
 
+_Kinds = tuple[type[psycopg.Error], ...]
+
+# PostgreSQL's errors, ours, and what to do about each; the first that fits decides. {shown} is the address, {said} what
+# the server said.
+_OURS: tuple[tuple[_Kinds, type[EbbingError], str], ...] = (
+    ((PoolClosed,), Conflict, "{shown} is closed; open it again to use it"),
+    (
+        (psycopg.errors.PipelineAborted,),
+        Conflict,
+        "a statement of this transaction failed and it went on all the same; nothing was written",
+    ),
+    (
+        (errors.DiskFull,),
+        StorageFull,
+        "the disk of {shown} is full; nothing was written: make room and try again",
+    ),
+    (
+        (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure, errors.QueryCanceled),
+        Locked,
+        "{shown} was held by another for too long ({said}); nothing was written: try again",
+    ),
+    (
+        # What was prepared no longer fits: another process has brought the tables up to date.
+        (errors.FeatureNotSupported,),
+        Unavailable,
+        "the tables of {shown} were changed meanwhile ({said}); nothing was written: try again",
+    ),
+    (
+        (errors.ReadOnlySqlTransaction,),
+        Unavailable,
+        "{shown} may only be read: it is a standby or set read-only; give the address of the primary",
+    ),
+    (
+        (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable, errors.DuplicateTable),
+        Corrupt,
+        "the tables of {shown} are damaged or not Ebbing's ({said}); `ebbing doctor` tells more",
+    ),
+    (
+        (errors.InsufficientPrivilege,),
+        Denied,
+        "the role may not do that on {shown}: {said}; ask its administrator",
+    ),
+    (
+        (errors.ProgramLimitExceeded,),
+        TooLarge,
+        "that is more than PostgreSQL can hold: {said}; give shorter names",
+    ),
+    ((psycopg.DataError,), Invalid, "PostgreSQL cannot keep this: {said}"),
+    (
+        (psycopg.OperationalError, psycopg.InterfaceError),
+        Unavailable,
+        "{shown} cannot be used: {said}; check that the server runs and that the address is right",
+    ),
+)
+
+
 @contextlib.contextmanager
 def translated(shown: str) -> Iterator[None]:
     """PostgreSQL's errors as ours, with what to do about them."""
     try:
         yield
-    except EbbingError:
+    except psycopg.Error as error:
+        for kinds, ours, sentence in _OURS:
+            if isinstance(error, kinds):
+                raise ours(sentence.format(shown=shown, said=_said(error))) from error
         raise
-    except PoolClosed as error:
-        raise Conflict(f"{shown} is closed; open it again to use it") from error
-    except psycopg.errors.PipelineAborted as error:
-        raise Conflict(
-            "a statement of this transaction failed and it went on all the same; nothing was written"
-        ) from error
-    except errors.DiskFull as error:
-        raise StorageFull(f"the disk of {shown} is full; nothing was written: make room and try again") from error
-    except (
-        errors.LockNotAvailable,
-        errors.DeadlockDetected,
-        errors.SerializationFailure,
-        errors.QueryCanceled,
-    ) as error:
-        raise Locked(
-            f"{shown} was held by another for too long ({_said(error)}); nothing was written: try again"
-        ) from error
-    except errors.ReadOnlySqlTransaction as error:
-        raise Unavailable(
-            f"{shown} may only be read: it is a standby or set read-only; give the address of the primary"
-        ) from error
-    except (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable, errors.DuplicateTable) as error:
-        raise Corrupt(
-            f"the tables of {shown} are damaged or not Ebbing's ({_said(error)}); `ebbing doctor` tells more"
-        ) from error
-    except errors.InsufficientPrivilege as error:
-        raise Denied(f"the role may not do that on {shown}: {_said(error)}; ask its administrator") from error
-    except errors.ProgramLimitExceeded as error:
-        raise TooLarge(f"that is more than PostgreSQL can hold: {_said(error)}; give shorter names") from error
-    except psycopg.DataError as error:
-        raise Invalid(f"PostgreSQL cannot keep this: {_said(error)}") from error
-    except (psycopg.OperationalError, psycopg.InterfaceError) as error:
-        raise Unavailable(
-            f"{shown} cannot be used: {_said(error)}; check that the server runs and that the address is right"
-        ) from error
 
 
 def _said(error: psycopg.Error) -> str:

@@ -19,11 +19,19 @@ PGVECTOR_MIN = (0, 8)  # the first with iterative index scans; halfvec came with
 
 def literally(connection: Connection, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     """Several statements in one message, with their values written into them; the rows of the last."""
-    with psycopg.ClientCursor(connection) as cursor:
-        cursor.execute(statement, values)
-        while cursor.nextset():
-            pass
-        return cursor.fetchall()
+    return together(connection, written_out(connection, statement, values))
+
+
+def written_out(connection: Connection, statement: str, values: Mapping[str, Any]) -> str:
+    """Statements with their values written into them."""
+    return psycopg.ClientCursor(connection).mogrify(statement, values)
+
+
+def together(connection: Connection, statements: str) -> list[tuple[Any, ...]]:
+    """Several statements in one message; the rows of the last."""
+    cursor = connection.execute(statements)
+    cursor.set_result(-1)
+    return cursor.fetchall()
 
 
 def prepare_extension(connection: Connection, shown: str) -> tuple[str, TypeInfo]:

@@ -7,9 +7,7 @@ One index for everybody was tried: behind an owner's filter it found a fifth of 
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,10 +19,15 @@ from ..ports import Column, Found, Question, Traces
 from ..reading.points import points
 from ..terms import heads, terms
 from . import bm25
+from .postgres_connection import Cursor
+from .postgres_statements import packed
 
 if TYPE_CHECKING:
     from .postgres import PostgresTransaction
 
+Numbers = NDArray[np.float64]
+
+FETCHED_FIRST = 192  # nearest rows that are asked for before anybody wants them: mostly that is enough
 FETCHED_AHEAD = 4  # times as many are asked for where each row is compared anyway: the next call wants so many
 BREADTH_MIN = 200  # rows an HNSW index keeps in view; fewer are quicker and miss more
 INDEXED_MAX = 1000  # beyond so many nearest rows comparing them all is quicker than following the index
@@ -52,6 +55,7 @@ class PostgresSearch:
         self._statuses = [status for status in statuses if status.live is not question.archived]
         self._nearest = _none()
         self._complete = question.vector is None or question.fingerprint is None
+        self._comparing: Cursor | None = None
 
     def lexical(self) -> Found:
         asked = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
@@ -59,15 +63,14 @@ class PostgresSearch:
             return _none()
         rows, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
         affordable, unknown = self._affordable(asked, rows)
-        every, lengths, similarity, eligible = self._hits(affordable)
+        every, lengths, near, eligible = self._hits(affordable)
         hits, self.headed = every.parted()
         handles, shares = bm25.shares(hits, unknown, rows)
-        keys = handles.tolist()
-        scores = bm25.damped(shares, np.array([lengths[key] for key in keys], dtype=np.float64), mean_length)
-        semantic = np.array([similarity.get(key, 0.0) for key in keys])
+        scores = bm25.damped(shares, _looked_up(handles, every.handles, lengths), mean_length)
+        semantic = _looked_up(handles, *near)
         if eligible is None:
             return Found(handles, scores, semantic)
-        kept = np.array([key in eligible for key in keys], dtype=bool)
+        kept = np.isin(handles, eligible)
         return Found(handles[kept], scores[kept], semantic[kept])
 
     def _affordable(self, words: Sequence[str], rows: int) -> tuple[list[str], list[str]]:
@@ -97,9 +100,9 @@ class PostgresSearch:
         rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
         return self.tx.codec.traces(rows)
 
-    def _hits(self, words: list[str]) -> tuple[bm25.Hits, dict[int, int], dict[int, float], set[int] | None]:
-        """The rows that hold each word; how long and how near each row is; and, where there is a filter, which rows it
-        leaves."""
+    def _hits(self, words: list[str]) -> tuple[bm25.Hits, Numbers, tuple[Column, Numbers], Column | None]:
+        """The rows that hold each word, and how long each is; rows, and how near each is; and, where there is a filter,
+        which rows it leaves."""
         statement = self.tx.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
@@ -107,52 +110,65 @@ class PostgresSearch:
             statement = statement.replace("/*eligible*/", part)
         # The index of words writes a status as its first letter, which is one status on each side.
         letters = [status.value[0] for status in self._statuses]
-        rows = self.tx.run_filtered(statement, self.question.filter, terms=words, letters=letters, **self._asked)
-        with_word = sorted((row for row in rows if row[0] is not None), key=itemgetter(0))
-        hits = bm25.Hits(
-            dict.fromkeys(sorted(words), 0) | Counter(row[0] for row in with_word),
-            np.array([row[1] for row in with_word], dtype=np.int64),
-        )
-        lengths = {row[1]: row[2] for row in with_word}
-        similarity = {key: max(-distance, 0.0) for _, key, _, distance in rows if distance is not None}
-        eligible = {key for word, key, _, distance in rows if word is None and distance is None}
-        return hits, lengths, similarity, eligible if narrows else None
+        asked = {"terms": words, "letters": letters, **self._asked}
+        rows = self.tx.send_packed(statement, self.question.filter, **asked).fetchall()
+        if not (self._complete or self._follows):
+            # The server compares while we count.
+            self._comparing = self._compare(FETCHED_FIRST)
+        by_word = {word: (keys, lengths) for word, keys, lengths, _ in rows if word is not None}
+        found = {word: by_word.get(word, (b"", b"")) for word in sorted(words)}
+        handles = packed(b"".join(keys for keys, _ in found.values()), "i8")
+        lengths = packed(b"".join(lengths for _, lengths in found.values()), "i4")
+        hits = bm25.Hits({word: len(keys) // handles.itemsize for word, (keys, _) in found.items()}, handles)
+        near, near_keys, passing = None, None, None
+        for word, keys, _, distances in rows:
+            if distances is not None:
+                near, near_keys = distances, keys
+            elif word is None:
+                passing = keys or passing
+        similarity = np.maximum(-packed(near, "f8"), 0.0)
+        left = packed(passing, "i8") if narrows else None
+        return hits, lengths.astype(np.float64), (packed(near_keys, "i8"), similarity), left
 
     def _fetch(self, limit: int) -> None:
         """At least the `limit` nearest rows, or all there are."""
         wanted = limit
-        rows = self._followed(limit)
-        if len(rows) < limit:
-            wanted = FETCHED_AHEAD * limit
-            rows = self._compared(wanted)
-        self._complete = len(rows) < wanted
-        distances = np.array([row[1] for row in rows], dtype=np.float64)
+        keys, distances = self._followed(limit) if self._follows else (b"", b"")
+        if len(packed(keys, "i8")) < limit:
+            compared = self._comparing if limit <= FETCHED_FIRST else None
+            wanted = FETCHED_FIRST if compared is not None else FETCHED_AHEAD * limit
+            keys, distances = (compared or self._compare(wanted)).fetchall()[0]
+            self._comparing = None
+        near = packed(distances, "f8")
+        self._complete = len(near) < wanted
         # Following an index gives them nearly in order.
-        order = np.argsort(distances, kind="stable")
-        keys = np.array([row[0] for row in rows], dtype=np.int64)
-        self._nearest = Found(keys[order], np.zeros(len(rows)), np.maximum(-distances[order], 0.0))
+        order = np.argsort(near, kind="stable")
+        self._nearest = Found(packed(keys, "i8")[order], np.zeros(len(near)), np.maximum(-near[order], 0.0))
 
-    def _followed(self, limit: int) -> list[tuple[Any, ...]]:
-        """(key, distance) of the nearest rows through the owner's index. Fewer than asked for say nothing: there is no
-        index, it is of no use here (behind a filter it may run out of rows that pass), or it is full of dead rows."""
-        of_use = not (self.question.archived or self.question.filter.narrows or limit > INDEXED_MAX)
-        if not of_use or self.tx.indexed_fingerprint != self.question.fingerprint:
-            return []
+    @property
+    def _follows(self) -> bool:
+        """Whether the owner has an index that is of use here: behind a filter it may run out of rows that pass."""
+        of_use = not (self.question.archived or self.question.filter.narrows)
+        return of_use and self.tx.indexed_fingerprint == self.question.fingerprint
+
+    def _followed(self, limit: int) -> tuple[bytes, bytes]:
+        """The keys and distances of the nearest rows through the owner's index. Fewer than asked for say nothing: it
+        may be full of dead rows."""
+        if limit > INDEXED_MAX:
+            return b"", b""
         settings: dict[str, str | int] = {
             "hnsw.iterative_scan": "relaxed_order",
             "hnsw.ef_search": max(BREADTH_MIN, limit),
         }
-        return self.tx.ask_literally(
-            "nearest_indexed", settings, limit=limit, width=self.tx.indexed_width, **self._asked
-        )
+        asked = {"limit": limit, "width": self.tx.indexed_width, **self._asked}
+        ((keys, distances),) = self.tx.ask_literally("nearest_indexed", settings, **asked)
+        return keys or b"", distances or b""
 
-    def _compared(self, limit: int) -> list[tuple[Any, ...]]:
-        """(key, distance) of the nearest rows, every row compared."""
-        if self.question.archived:
-            return self.tx.ask_filtered("nearest_stored", self.question.filter, limit=limit, **self._asked)
-        if self.question.filter.narrows:
-            return self.tx.ask_filtered("nearest_filtered", self.question.filter, limit=limit, **self._asked)
-        return self.tx.ask("nearest", limit=limit, **self._asked)
+    def _compare(self, limit: int) -> Cursor:
+        """The keys and distances of the nearest rows, every row compared."""
+        narrowed = "nearest_filtered" if self.question.filter.narrows else "nearest"
+        statement = self.tx.queries["nearest_stored" if self.question.archived else narrowed]
+        return self.tx.send_packed(statement, self.question.filter, limit=limit, **self._asked)
 
 
 def _halves(question: Question) -> dict[str, Any]:
@@ -163,6 +179,15 @@ def _halves(question: Question) -> dict[str, Any]:
     vector = question.vector.astype(np.float16)
     rest = (question.vector - vector).astype(np.float16)
     return {"vector": HalfVector(vector), "rest": HalfVector(rest), "fingerprint": question.fingerprint}
+
+
+def _looked_up(handles: Column, keys: Column, values: Numbers) -> Numbers:
+    """The value of each handle among those of the keys; 0 where it is none of them."""
+    if not len(keys):
+        return np.zeros(len(handles))
+    order = np.argsort(keys, kind="stable")
+    at = order[np.minimum(np.searchsorted(keys, handles, sorter=order), len(keys) - 1)]
+    return np.where(keys[at] == handles, values[at], 0.0)
 
 
 def _none() -> Found:

@@ -18,6 +18,7 @@ _NAMED = re.compile(r"^-- name: (\w+)\n((?:--.*\n)+)", re.MULTILINE)
 _ANY = re.compile(r"= ANY\(:(\w+)\)")
 _IN_LIST = "IN (SELECT value FROM json_each(:{}))"
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
+_PART = re.compile(r"/\*= (\w+) \*/")
 _SHARED = ("memories", "owners", "forgetting", "filters", "tokens")
 
 
@@ -46,7 +47,10 @@ def postgres_dialect(text: str) -> str:
 
 @functools.cache
 def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
-    """Every query by its name; those of the engine's own files (`postgres.sql`, `postgres_care.sql`) win."""
+    """Every query by its name; those of the engine's own files (`postgres.sql`, `postgres_care.sql`) win.
+
+    Where one says `/*= name */`, the query of that name stands in it.
+    """
     folder = resources.files("ebbing.store") / "queries"
     own = sorted(entry.name for entry in folder.iterdir() if entry.name.startswith(engine))
     found: dict[str, str] = {}
@@ -56,7 +60,7 @@ def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         for mark, end in zip(marks, ends, strict=True):
             found[mark[1]] = dialect(text[mark.end() : end].strip().rstrip(";"))
-    return found
+    return {name: _PART.sub(lambda part: found[part[1]], query) for name, query in found.items()}
 
 
 def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

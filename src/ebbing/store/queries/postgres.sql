@@ -3,7 +3,8 @@
 --
 -- The planner's idea of how many rows one owner has is an average, or a default while nothing has been analyzed, and with
 -- it a list of ids was answered by reading all of a big owner's rows. So ids are looked up one by one (LATERAL … LIMIT 1
--- is not taken apart), and only index scans are left on: they go to what is asked for, and keep its order.
+-- is not taken apart), and only index scans are left on: they go to what is asked for, and keep its order. What is prepared
+-- hides how long a list is in (SELECT …): knowing that it is short, the planner made a plan of its own each time.
 
 -- name: begin_reading
 -- One consistent look at one owner: its rows are the only ones this transaction can see.
@@ -55,6 +56,11 @@ UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day =
        sizes = :sizes, places = :places
 WHERE owner = :owner;
 
+-- name: save_owner_and_hold
+-- The counters, and what was put into one scope; how many active memories it holds then.
+WITH saved AS (/*= save_owner */)
+/*= hold */ RETURNING active;
+
 -- name: buffer
 -- The working memories of one agent's session that are in use, oldest first.
 SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
@@ -62,8 +68,13 @@ SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'activ
 
 -- name: get_live
 -- Live memories by id.
-SELECT live.* FROM unnest(:ids::text[]) AS wanted (id)
+SELECT live.* FROM unnest((SELECT :ids::text[])) AS wanted (id)
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wanted.id LIMIT 1) AS live;
+
+-- name: same_digest
+-- Live memories whose normalised text is the same: exact duplicates.
+SELECT live.* FROM unnest((SELECT :digests::text[])) AS wanted (digest)
+CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.digest = wanted.digest OFFSET 0) AS live;
 
 -- name: get_stored
 -- Memories out of the live tables, by id.
@@ -77,25 +88,9 @@ SELECT live.* FROM (
     ORDER BY id DESC LIMIT :limit) AS page
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.id = wanted LIMIT 1) AS live;
 
--- name: traces
--- What strength and rank need to know of live candidates.
-SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
-       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
-FROM unnest(:handles::bigint[]) AS wanted (handle)
-CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = wanted.handle LIMIT 1) AS live
-WHERE true /*filter*/;
-
--- name: stored_traces
--- The same on the other side.
-SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
-       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
-FROM unnest(:handles::bigint[]) AS wanted (handle)
-CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wanted.handle LIMIT 1) AS stored
-WHERE true /*filter*/;
-
 -- name: standing
 -- Where these memories stand now, and what they count as in their scope.
-SELECT sides.* FROM unnest(:ids::text[]) AS wanted (id) CROSS JOIN LATERAL (
+SELECT sides.* FROM unnest((SELECT :ids::text[])) AS wanted (id) CROSS JOIN LATERAL (
     (SELECT id, status, scope, tier, tokens FROM memories m WHERE m.owner = :owner AND m.id = wanted.id LIMIT 1)
     UNION ALL
     (SELECT id, status, scope, tier, tokens FROM archive a WHERE a.owner = :owner AND a.id = wanted.id LIMIT 1)) AS sides;
@@ -117,6 +112,17 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
     :fingerprint, :length, :terms);
+
+-- name: insert_live
+-- A live memory whole: its row, its counters, its embedding if it has one, and the words it is found by. In one statement,
+-- because each takes the client as long as carrying it out takes the server.
+WITH kept AS (/*= insert_memory */), counted AS (/*= insert_vitals */), embedded AS (
+    INSERT INTO vectors (owner, key, fingerprint, vector)
+    SELECT :owner, :key, :fingerprint, given.vector FROM (SELECT :vector::halfvec) AS given (vector)
+    WHERE given.vector IS NOT NULL
+    ON CONFLICT (owner, key) DO UPDATE SET fingerprint = excluded.fingerprint, vector = excluded.vector)
+INSERT INTO words (owner, term, key, length, status)
+SELECT :owner, t.term, :key, :length, left(:status, 1)::"char" FROM unnest(:terms::text[]) AS t (term);
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
@@ -235,98 +241,6 @@ SELECT vector_dims(vector) FROM vectors WHERE owner = :owner AND fingerprint = :
 UNION ALL
 SELECT vector_dims(vector) FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
 LIMIT 1;
-
--- name: word_frequencies
--- In how many of an owner's rows each word stands; beyond what a search can afford it no longer matters.
-SELECT asked.term, (SELECT count(*) FROM (
-    SELECT FROM words w WHERE w.owner = :owner AND w.term = asked.term LIMIT :most) AS counted)
-FROM unnest(:terms::text[]) AS asked (term);
-
--- name: stored_word_frequencies
--- The same on the other side.
-SELECT asked.term, (SELECT count(*) FROM (
-    SELECT FROM archive_words w WHERE w.owner = :owner AND w.term = asked.term LIMIT :most) AS counted)
-FROM unnest(:terms::text[]) AS asked (term);
-
--- name: rows_with_words
--- The live rows that hold any of these words with their lengths; then, once each and without a word, how near they are.
--- Two lists rather than a join: of words the planner has no samples, and its guesses cost twenty times as much.
-WITH hit AS MATERIALIZED (
-    SELECT term, key, length FROM words WHERE owner = :owner AND term = ANY(:terms) AND status = ANY(:letters))
-SELECT term, key, length, NULL::double precision FROM hit
-UNION ALL
-SELECT NULL, key, NULL, (vector <#> :vector) + (vector <#> :rest) FROM vectors
-WHERE owner = :owner AND fingerprint = :fingerprint AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
-
--- name: rows_with_stored_words
--- The same on the other side.
-WITH hit AS MATERIALIZED (
-    SELECT term, key, length FROM archive_words WHERE owner = :owner AND term = ANY(:terms) AND status = ANY(:letters))
-SELECT term, key, length, NULL::double precision FROM hit
-UNION ALL
-SELECT NULL, key, NULL, (vector <#> :vector) + (vector <#> :rest) FROM archive
-WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
-  AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
-
--- name: meeting
--- The latest live memories under each of these points, so many of each.
-SELECT met.term, l.* FROM unnest(:terms::text[]) AS wanted (term)
-CROSS JOIN LATERAL (
-    SELECT w.term, w.key FROM words w WHERE w.owner = :owner AND w.term = wanted.term
-    ORDER BY w.key DESC LIMIT :limit) AS met
-CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = met.key LIMIT 1) AS l;
-
--- name: meeting_stored
--- The same of what is archived.
-SELECT met.term, s.* FROM unnest(:terms::text[]) AS wanted (term)
-CROSS JOIN LATERAL (
-    SELECT w.term, w.key FROM archive_words w WHERE w.owner = :owner AND w.term = wanted.term AND w.status = 'a'
-    ORDER BY w.key DESC LIMIT :limit) AS met
-CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = met.key LIMIT 1) AS s;
-
--- name: eligible_live
--- Which of those rows a filter leaves, told without word or distance; a third list where a filter is given.
-UNION ALL
-SELECT NULL, key, NULL, NULL FROM memories WHERE owner = :owner AND key = ANY(ARRAY(SELECT key FROM hit)) /*filter*/
-
--- name: eligible_stored
--- The same on the other side.
-UNION ALL
-SELECT NULL, key, NULL, NULL FROM archive WHERE owner = :owner AND key = ANY(ARRAY(SELECT key FROM hit)) /*filter*/
-
--- name: nearest
--- The nearest live rows, each one compared.
-SELECT key, (vector <#> :vector) + (vector <#> :rest) AS distance FROM vectors
-WHERE owner = :owner AND fingerprint = :fingerprint ORDER BY distance LIMIT :limit;
-
--- name: nearest_filtered
--- The same among what a filter leaves.
-SELECT v.key, (v.vector <#> :vector) + (v.vector <#> :rest) AS distance
-FROM memories m JOIN vectors v ON v.owner = m.owner AND v.key = m.key
-WHERE m.owner = :owner AND v.owner = :owner AND v.fingerprint = :fingerprint /*filter*/
-ORDER BY distance LIMIT :limit;
-
--- name: nearest_stored
--- The same on the other side.
-SELECT key, (vector <#> :vector) + (vector <#> :rest) AS distance FROM archive
-WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL /*filter*/
-ORDER BY distance LIMIT :limit;
-
--- name: nearness
--- How near certain live rows are.
-SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM vectors
-WHERE owner = :owner AND fingerprint = :fingerprint AND key = ANY(:handles);
-
--- name: stored_nearness
--- The same on the other side.
-SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM archive
-WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL AND key = ANY(:handles);
-
--- name: nearest_indexed
--- The nearest live rows of a big owner, through the index made for it; sent with its values written in, because a partial
--- index serves only who names the owner literally.
-SELECT key, (vector <#> :vector) + (vector <#> :rest) FROM vectors
-WHERE owner = :owner AND fingerprint = :fingerprint ORDER BY vector::halfvec(:width) <#> :vector LIMIT :limit;
 
 -- name: extension
 -- Where pgvector stands in this database, and its version.
