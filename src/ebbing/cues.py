@@ -41,13 +41,25 @@ EMPTY = ME | YOU | GRAMMAR | CHATTER
 ASKING = _words("how how's what what's why which who who's whose where's")
 # Verbs that ask for a text; not "use", "keep", "define" or "answer", which open rules that are worth keeping.
 REQUESTING = _words(
-    """write rewrite explain give show list create generate summarize summarise translate describe act continue provide
+    """write rewrite explain give show list create generate summarize summarise translate describe continue provide
     suggest recommend compare convert analyze analyse improve imagine help tell draft compose outline rephrase reword
     paraphrase shorten simplify expand elaborate proofread brainstorm classify categorize calculate compute solve
     discuss design develop pretend evaluate critique revise predict"""
 )
+# Verbs that ask for work on a text, where they point at one: "Add a title to the above".
+REWORKING = _words(
+    """add change fix correct modify update remove replace include insert send complete finish extend extract reduce
+    separate reformat format identify use read take make put combine merge answer respond formulate offer"""
+)
+AT_HAND = _words("above below following previous provided")
+# A line that begins so, after one that ended in no mark, was a message of its own.
+OPENING_A_REQUEST = _words(
+    """Write Rewrite Explain Give Create Generate Summarize Summarise Translate Describe Provide Suggest Recommend Tell
+    Please please Can Could What How Why"""
+)
 OBJECTS: Final = MappingProxyType(
     {
+        "act": _words("as like"),
         "make": _words("it this that me them"),
         "plan": _words("a an me"),
         "teach": _words("me us"),
@@ -56,6 +68,8 @@ OBJECTS: Final = MappingProxyType(
         "come": _words("up"),
         "try": _words("again"),
         "your": _words("job task role goal"),
+        "let's": _words("write continue pretend imagine"),
+        "lets": _words("write continue pretend imagine"),
     }
 )
 INVERTED = _words("is are was were am do does did can could would should may might has have will")
@@ -69,14 +83,24 @@ ASSISTING = _words("have know think recommend suggest happen can could")
 # How somebody answers to what they heard: "I had no idea", "I'll try that", "I always thought", "I'm not sure".
 MUSING = _words(
     """think thought guess believe wonder wondering heard agree understand know knew realize realise imagine hope sure
-    idea see get appreciate noticed"""
+    idea see get appreciate noticed wondered realized realised find curious convinced intrigued fascinated interested
+    surprised impressed disagree"""
 )
 INTENDING = _words("i'll i'd will would might may could should can can't cannot couldn't want need")
 PASSING = _words(
     """just also definitely probably really still even actually certainly already only totally always honestly
-    personally not never no don't didn't do did have had has been be am to ever"""
+    personally kinda now not never no don't didn't do did have had has been be am to ever"""
 )
 MINE = _words("my mine")
+# What everybody has who says "my".
+EVERYBODYS = _words(
+    """life lives time day days mind brain body heart head eyes skin hair hands health mood stress sleep energy diet
+    meal meals food home room kitchen area city town country region community money budget finances savings skills
+    knowledge understanding productivity performance focus routine habits goals work workouts practice learning studies
+    question questions answer request website site blog list chances options experience experiences opinion interests
+    needs message prompt text code way progress success risk"""
+)
+QUALIFYING = _words("own daily everyday overall next first previous last")
 SPEAKER = _words("i i'm i've i'd i'll my mine myself")  # not "we", which is everybody as often
 # What everybody means who says "our" or "we".
 SHARED = _words(
@@ -90,20 +114,35 @@ BEING = _words("am have was")
 WAS = _words("was were")
 LIKED = _words("like love")
 THAT = _words("the that this how")
-NOT_UNDERWAY = _words("looking wondering searching going hoping having being asking talking referring")
-ASSERTING = _words("is was are were has had will")  # "List prices are …" asks for nothing
+NOT_UNDERWAY = _words(
+    """looking wondering searching going hoping having being asking talking referring wanting feeling leaning sending
+    pasting providing giving willing"""
+)
+SUBORDINATE = _words("when if what time sure whether once than")
+# "List prices are …" asks for nothing.
+ASSERTING = _words("is was are were has had will go goes live lives stay stays happen happens belong belongs")
 # Asked for with these, something is to be written; with others, done.
 WORDING = _words(
     """write explain describe summarize summarise tell list give create generate suggest provide compose draft make
     show help rewrite translate paraphrase outline compare"""
 )
 RULING = _words("only always never each every unless instead not before all")
+# When and on what condition something holds, and how or where it is done: a text that is asked for has a topic.
+CONDITIONS = _words("before after when until unless only not never without instead within at while always")
+MANNERS = _words("in on with from by per via through under into using")
+TOPICAL = _words("about of for between regarding like me my i that which who")
+RELATING = ASKING | _words("that when where")
 DETERMINING = _words(
     """a an the this that these those my our your me us him her it some any all what how why who which when where
     whether if about for to in on at with of one two three four five six seven eight nine ten more another"""
 )
-ANSWERING = _words("yes no yeah nope")
-LEADING = _words("please kindly now then also ok okay and so but well yes no great thanks")
+ANSWERING = _words("yes no")
+# What the listener writes, of which a rule may speak.
+ANSWERS = _words("answer answers reply replies response responses output explanations messages summaries")
+LISTENER = _words("you u")
+ASKING_FOR = _words("me please")
+REACTING = _words("it it's that that's this there i i'm i've i'd i'll you they")
+LEADING = _words("please kindly now then also ok okay and so but well yes no great thanks hi hello hey awesome")
 ABILITY = _words("can could would will")
 WANTING = _words("want need like will would")
 MIND = _words(
@@ -124,8 +163,9 @@ NUMBERS = _words(
 )
 TIMES = _words(
     """yesterday tomorrow tonight ago recently lately since monday tuesday wednesday thursday friday saturday sunday
-    january february march april june july august september october november december weekend week weeks month months
-    year years spring summer autumn winter daily weekly monthly yearly birthday anniversary deadline"""
+    mondays tuesdays wednesdays thursdays fridays saturdays sundays january february march april june july august
+    september october november december weekend weekends week weeks month months year years spring summer autumn winter
+    daily weekly monthly yearly birthday anniversary deadline"""
 )
 IDENTITIES = _words(
     """name named born birthday age pronouns nationality citizen religion native address phone email password
@@ -161,21 +201,53 @@ CORRECTIONS = _words(
 TELLING = IDENTITIES | LIVES | TIMES | COMMITMENTS | CORRECTIONS
 # Something to be done at a time, or always, is no request to write or explain: "Write the report by Friday".
 TASKS = _words(
-    """tomorrow tonight monday tuesday wednesday thursday friday saturday sunday january february march april june july
-    august september october november december weekend deadline due scheduled appointment must never always remember
-    remind every"""
+    """tomorrow tonight monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays
+    fridays saturdays sundays january february march april june july august september october november december weekend
+    deadline due scheduled appointment must never always remember remind every"""
+)
+CLOSE = LIVES | IDENTITIES | TIMES  # people, animals, work, home, what may harm, and when
+DATES = TIMES - _words("daily weekly monthly yearly since recently lately birthday anniversary")
+# By which speakers tell of their own lives; "never", "actually" and "important" are in every answer to an answer.
+DISCLOSING = TELLING - _words(
+    """never always actually important remember must i'll we'll instead wrong ensure longer shall agreed remind goal
+    goals phone email address password"""
 )
 DOERS = _words("i i've i'd we we've we'd")
-BETWEEN = _words("just also finally recently even once already actually both never only first have had been")
+BETWEEN = _words(
+    "just also finally recently even once already actually both never only first have had been literally pre"
+)
 DONE = _words(
     """was were did had went got made took bought saw met found gave won lost began came left ran wrote read spent
     taught built sold drove flew ate grew chose caught brought paid sent kept hurt broke slept swam rode sang fell held
-    stood threw drew hid hit put cut led lent wore woke"""
+    stood threw drew hid hit put cut led lent wore woke taken written eaten gone done given driven broken chosen grown
+    flown ridden sung worn spoken begun"""
 )
 # Ends like a deed and is a thought; what is here is no event.
 THOUGHT = _words(
     """wanted needed hoped realized realised wondered believed guessed imagined loved liked appreciated agreed heard
-    provided mentioned instructed described requested specified pasted uploaded meant asked"""
+    noticed expected considered assumed wondered provided mentioned instructed described requested specified pasted
+    uploaded meant asked"""
 )
+UNTRIED = _words("tried had seen")  # "I've never tried it before" answers to what was heard
 UNREAL = _words("wish if")
 NOT_DONE = _words("no hoping wondering thinking looking curious")
+# What opens no fact by which somebody explains a request: it speaks to the listener, answers, points or orders.
+NO_REASON = YOU | POINTING | LEADING | CHATTER | REQUESTING | REWORKING
+STATING = _words("i i'm")
+# "I usually …", "I work at …"; "I never eat …", "I don't drink", not "I never knew", "I don't mind".
+HABITUAL = _words(
+    "usually normally typically often mostly prefer enjoy hate dislike work live study teach speak own play"
+)
+HABITUALLY = _words("never always don't can't cannot")
+NO_HABIT = MUSING | DONE | _words("believe wait have want mind need thank help stop go seem even really been had")
+# "I'm a nurse", "I have two cats", not "I'm a bit tired", "I have a question".
+HAVING = _words("am have")
+SOME = _words("a an two three four five six seven eight nine ten")
+NOTHING_HAD = _words(
+    """bit little huge big fan question questions feeling hunch few lot hard difficult tough good great better problem
+    issue point doubt request couple long"""
+)
+USUAL = HABITUAL | HABITUALLY | HAVING | _words("i'm")
+# Behind "I": what people say of what they heard, and not of themselves.
+NO_STATE = EMPTY | MUSING | INTENDING | PASSING | MIND | PREFERENCES | NO_HABIT
+UNSTATED = INVERTED | UNREAL

@@ -1,13 +1,15 @@
 """How much a text is worth keeping, guessed from its words, for callers who do not say.
 
 A memory is worth what its best sentence is worth: a greeting in front of a fact takes nothing
-away, and length by itself adds nothing. A sentence is first told apart by what it does (it
-states, asks, reacts, or only keeps the talk going), and then gains for what makes a statement
-worth finding again: who, when, how many, what happened, what was decided.
+away, and length by itself adds nothing; telling several things of oneself adds a little. A sentence
+is first told apart by what it does (it states, asks, reacts, or only keeps the talk going), and
+then gains for what makes a statement worth finding again: who, when, how many, what happened, what
+was decided.
 
-Beside a request for a text or an answer ("Explain …", "What are …?", "Can you recommend …") only
-what people tell of themselves is worth something: what they did, are at, have, prefer. The rest is
-there to be worked on, or answers an answer, and anybody could have written it.
+Beside a request for a text or an answer ("Explain …", "What are …?", "Can you recommend …", told by
+requesting.py) only what people tell of themselves is worth something: what they did, are at, have,
+prefer (disclosing.py). The rest is there to be worked on, or answers an answer, and anybody could
+have written it.
 
 Pure and quick, no model. The cue words (cues.py) are English; in other languages a question mark,
 a number, a date in digits and a name still say what they say, and the rest counts as a plain
@@ -23,6 +25,8 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from . import cues
+from .disclosing import discloses, has_happened, reacts, underway, usual
+from .requesting import instructs, questions, requests, seeks, technical
 
 LOWEST: Final = 0.10
 HIGHEST: Final = 0.95  # certainty is left to people
@@ -70,6 +74,8 @@ _FOREIGN_WORDS_MIN = 4  # fewer have no English among them by chance
 _REASON_WORDS_MAX = 12  # of a fact that a request begins with
 _DETAIL = 0.04  # for each further thing a sentence speaks of …
 _DETAILS_MAX = 7  # … up to this many
+_FURTHER = 0.05  # for each further sentence in which speakers tell of themselves …
+_FURTHER_MAX = 2  # … up to this many
 
 _LABEL = re.compile(r"^[^\W\d_][\w.'-]*(?: [^\W\d_][\w.'-]*)?: ")  # "Anna: ", as transcripts have it
 # Up to the mark that ends it; one inside a word ends nothing: 3.14, example.com/?q=1.
@@ -78,23 +84,15 @@ _WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 # Scripts written without spaces give two characters for a word: about what a word has there.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff"
 _WORD_OF_ANY_SCRIPT = re.compile(rf"[{_UNSPACED}]{{1,2}}|[^\W_{_UNSPACED}]+(?:'[^\W_]+)*")
-_ASKS = ("?", "？", "؟")
-# Not "which" and "who", which go on with what was said.
-_ASKS_LATER = re.compile(r", (?:what|how|why) (?:is|are|was|were|do|does|did|can|could|should|would) ")
-_ASKS_YOU = re.compile(r"\b(?:can|could) you ")
-_KEEPS = re.compile(r"(?i)(?<!\bi )\b(?:remember|memori[sz]e|keep in mind|(?:do not|don't) forget|note that)\b")
-_EXHIBIT = re.compile(r"\s*[\"“«\[{<|#*`]")  # quoted, marked up, or code
+_ENDS = ".!?…;:,。！？؟"
+_KEEPS = re.compile(
+    r"(?i)(?<!\bi )\b(?:remember(?! to\b)|memori[sz]e|keep in mind|(?:do not|don't) forget|note that)\b"
+)
+_MARKUP = re.compile(r"[(){}\[\]=\\|<>#]")
 _DIGIT = re.compile(r"\d")
 # A capital inside a sentence; behind a comma somebody may be spoken to.
 _NAME = re.compile(r" (?<=\w )(?!I\b)[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]\w")
 _TITLE_OR_PATH = re.compile(r"[\"“«`][^\"”»`]{2,60}[\"”»`]|\w[_/@]\w|\.[a-z]{2,4}\b|[a-z][A-Z]")
-
-
-# Names of files, hosts, settings, versions: they stand in nobody's essay.
-_TECHNICAL = re.compile(
-    r"\w[/=_]\w|[a-z][A-Z]|\b\w+(?:\.\w+)*:\d{2,5}\b|\b\w+\.(?:json|toml|ya?ml|py|js|ts|go|rs|md|sh|sql|io|dev|internal|local)\b"
-    r"|\b[A-Z][a-z]+ \d+\.\d+\b|\b\d+\.\d+\.\d+\b|\b[A-Z]+\d{2,}\b|\b[a-z]+-\d+\b"
-)
 
 
 class _Sentence(NamedTuple):
@@ -122,23 +120,42 @@ def estimate(text: str) -> float:
 
 def parts(text: str) -> Mapping[str, float]:
     """What the estimate is made of: what the best sentence does, and what it gains; they add up, within the bounds."""
-    best = max(_judged(text), key=lambda sentence: sentence.worth, default=_SILENCE)
-    return MappingProxyType({best.does: _WORTH[best.does][0], **best.marks})
+    sentences = _judged(text)
+    best = max(sentences, key=lambda sentence: sentence.worth, default=_SILENCE)
+    found = {best.does: _WORTH[best.does][0], **best.marks}
+    telling = {sentence.distinct for sentence in sentences if sentence.does == "statement" and "own" in sentence.marks}
+    if further := min(len(telling - {best.distinct}), _FURTHER_MAX):
+        found["further"] = further * _FURTHER
+    return MappingProxyType(found)
 
 
 def _judged(text: str) -> list[_Sentence]:
-    plain = " ".join(text.split())[:_CHARACTERS_MAX].replace("’", "'")
+    plain = " ".join((_parted(text) if "\n" in text else text).split())[:_CHARACTERS_MAX].replace("’", "'")
     sentences = [_judge(sentence) for sentence in _SENTENCE.findall(_LABEL.sub("", plain))]
     if any(sentence.asks for sentence in sentences) and not any(_to_be_kept(sentence) for sentence in sentences):
         reason = sentences[0]
         sentences = [_beside_a_request(sentence) for sentence in sentences]
-        if (
-            reason.does == "statement"
-            and len(reason.words) <= _REASON_WORDS_MAX
-            and any(s.asks for s in sentences[1:2])
-        ):
-            sentences[0] = reason  # one short fact and then the request: why somebody asks, and no text to be worked on
+        if _is_reason(reason) and any(sentence.asks for sentence in sentences[1:2]):
+            sentences[0] = reason
     return sentences
+
+
+def _parted(text: str) -> str:
+    """Line breaks are white space, but where a line opens a request it was a message of its own."""
+    lines = text.split("\n")
+    for at, line in enumerate(lines[1:]):
+        if line.partition(" ")[0] in cues.OPENING_A_REQUEST:
+            before = lines[at].rstrip()
+            if before and before[-1] not in _ENDS:
+                lines[at] = before + ";"
+    return "\n".join(lines)
+
+
+def _is_reason(first: _Sentence) -> bool:
+    """Whether a short fact in front of a request is why somebody asks, and no text to be worked on."""
+    if first.does != "statement" or len(first.words) > _REASON_WORDS_MAX or first.words[0] in cues.NO_REASON:
+        return False
+    return not reacts(first.words, timed=False)
 
 
 def _to_be_kept(sentence: _Sentence) -> bool:
@@ -148,12 +165,13 @@ def _to_be_kept(sentence: _Sentence) -> bool:
 
 def _beside_a_request(sentence: _Sentence) -> _Sentence:
     text, words, distinct, happened, does, _, _ = sentence
-    if does not in ("statement", "to_you", "opinion") or _discloses(text, words, distinct, happened=happened):
+    if does not in ("statement", "to_you", "opinion", "wish") or discloses(text, words, distinct, happened=happened):
         return sentence
-    if len(words) >= _FOREIGN_WORDS_MIN and distinct.isdisjoint(cues.EMPTY):
+    if len(words) >= _FOREIGN_WORDS_MIN and distinct.isdisjoint(cues.EMPTY) and not _MARKUP.search(text):
         return sentence  # a language of which nothing is known keeps what it has
-    if _TECHNICAL.search(text) or words[0] in cues.ANSWERING:
-        return sentence  # how somebody's systems are, or the answer to what was asked
+    answers = words[0] in cues.ANSWERING and cues.REACTING.isdisjoint(words[1:3])
+    if (answers or technical(text)) and not reacts(words, timed=False):
+        return sentence  # the answer to what was asked, or how somebody's systems are
     return sentence._replace(does="material", marks=_NOTHING)
 
 
@@ -164,13 +182,11 @@ def _judge(sentence: str) -> _Sentence:
     distinct = frozenset(words)
     content = distinct - cues.EMPTY
     own = not distinct.isdisjoint(cues.ME)
-    happened = own and _happened(words)
+    happened = own and has_happened(words)
     does = _does(sentence, words, distinct, content, happened=happened)
-    asks = does in ("request", "wish") or (does == "question" and _seeks(words, distinct, content))
-    if own and does in ("question", "request", "wish") and _discloses(sentence, words, distinct, happened=happened):
-        # "I'm planning a trip, where should I go?" tells before it asks; "I'm looking for a flat near my school", too.
-        tells = does == "wish" or (words[0] in cues.SPEAKER and (happened or _underway(words)))
-        does = "statement" if tells else "aside"
+    asks = does in ("request", "wish") or (does == "question" and seeks(words, distinct, content))
+    if own and does in ("question", "request", "wish"):
+        does = _besides(does, sentence, words, distinct, happened=happened)
     _, share = _WORTH[does]
     marks = {}
     if share:
@@ -180,13 +196,27 @@ def _judge(sentence: str) -> _Sentence:
     return _Sentence(sentence, words, distinct, happened, does, marks, asks)
 
 
+def _besides(does: str, sentence: str, words: list[str], distinct: frozenset[str], *, happened: bool) -> str:
+    """What somebody does who asks and says "I" or "my": asks, or tells before asking, or on the way."""
+    if discloses(sentence, words, distinct, happened=happened):
+        # "I'm planning a trip, where should I go?" tells before it asks; "I'm looking for a flat near my school", too.
+        if does == "wish" or (words[0] in cues.SPEAKER and (happened or underway(words) or usual(words, distinct))):
+            return "statement"
+        if happened or not distinct.isdisjoint(cues.CLOSE) or _DIGIT.search(sentence) or _NAME.search(sentence):
+            return "aside"
+        return does
+    # "I'm worried about the exam on 3 May, can you help?"
+    dated = not (distinct.isdisjoint(cues.SPEAKER) or distinct.isdisjoint(cues.DATES))
+    return "aside" if dated and _DIGIT.search(sentence) else does
+
+
 def _does(sentence: str, words: list[str], distinct: frozenset[str], content: frozenset[str], *, happened: bool) -> str:
     rest = words
     while len(rest) > 1 and rest[0] in cues.LEADING:
         rest = rest[1:]
-    if _questions(sentence, rest):
+    if questions(sentence, rest):
         return "question"
-    if _requests(sentence, rest) and distinct.isdisjoint(cues.TASKS):
+    if requests(sentence, rest, distinct):
         return "request"
     own, yours = not distinct.isdisjoint(cues.ME), not distinct.isdisjoint(cues.YOU)
     numbered = _DIGIT.search(sentence) is not None
@@ -197,8 +227,8 @@ def _does(sentence: str, words: list[str], distinct: frozenset[str], content: fr
     opening = frozenset(rest[:4])
     if yours and not (own and rest[0] in cues.ME):
         # "You sit by the window." tells something; "You did a great job!" does not.
-        calm = rest[0] in cues.YOU and "!" not in sentence and distinct.isdisjoint(cues.JUDGING)
-        return "statement" if calm else "to_you"
+        calm = "!" not in sentence and distinct.isdisjoint(cues.JUDGING)
+        return "statement" if calm and (rest[0] in cues.YOU or instructs(rest)) else "to_you"
     if own and rest[0] in cues.ME:
         if not opening.isdisjoint(cues.SEEKING) and not distinct.isdisjoint(cues.SOUGHT) and "forward" not in opening:
             return "wish"
@@ -207,135 +237,12 @@ def _does(sentence: str, words: list[str], distinct: frozenset[str], content: fr
     return "opinion" if judges else "statement"
 
 
-def _questions(sentence: str, words: list[str]) -> bool:
-    """Whether it is a question, with its mark or without; "How to deploy: run make ship" is none."""
-    if sentence.endswith(_ASKS):
-        return True
-    inverted = not cues.INVERTED.isdisjoint(words[1:2])
-    if words[0] in cues.ASKING and (inverted or ":" not in sentence):
-        return True
-    if words[0] in cues.PLACED and inverted:
-        return True
-    if words[0] in cues.INVERTED and "," not in sentence and not cues.SUBJECTS.isdisjoint(words[1:2]):
-        return words[:2] not in (["do", "it"], ["do", "this"], ["do", "that"])  # these order something
-    return _ASKS_LATER.search(sentence) is not None
-
-
-def _requests(sentence: str, words: list[str]) -> bool:
-    if words[0] in cues.REQUESTING:
-        return not (_asserts(words) or _rules(sentence, words))
-    if words[1:2] and words[1] in cues.OBJECTS.get(words[0], ()):
-        return True
-    if "you" not in words:
-        return False
-    if _ASKS_YOU.search(sentence) or (words[0] in cues.ABILITY and words[1] == "you"):
-        return True
-    # "I want you to …"
-    return words[0] in cues.DOERS and not cues.WANTING.isdisjoint(words[1:2]) and "you" in words[2:5]
-
-
-def _asserts(words: list[str]) -> bool:
-    """Whether what looks like an order begins with a noun: "Write access is limited"; not "Explain what it is"."""
-    at = next((place for place, word in enumerate(words[1:6], 1) if word in cues.ASSERTING), 0)
-    return at > 1 and cues.ASKING.isdisjoint(words[1:at])
-
-
-def _rules(sentence: str, words: list[str]) -> bool:
-    """Whether it says how something is done here, and not what is to be done now: "Discuss prices only with Maria",
-    "Design tokens live in ui/tokens.json"."""
-    if words[0] not in cues.WORDING and not cues.RULING.isdisjoint(words):
-        return True
-    return cues.DETERMINING.isdisjoint(words[1:2]) and _TECHNICAL.search(sentence) is not None
-
-
-def _seeks(words: list[str], distinct: frozenset[str], content: frozenset[str]) -> bool:
-    """Whether a question asks what anybody may know: "How do tides work?", not "How was your day?"."""
-    if not content or distinct.isdisjoint(cues.ENGLISH):
-        return False
-    if distinct.isdisjoint(cues.YOU):
-        return True
-    at = words.index("you") if "you" in distinct else 0
-    return at > 0 and (words[at - 1] in cues.ABILITY or not cues.ASSISTING.isdisjoint(words[at + 1 : at + 3]))
-
-
-def _discloses(sentence: str, words: list[str], distinct: frozenset[str], *, happened: bool) -> bool:
-    """Whether speakers tell something of their own lives, and do not only answer to what they heard."""
-    if _EXHIBIT.match(sentence):
-        return False
-    if happened:
-        return True
-    if distinct.isdisjoint(cues.SPEAKER):
-        return _ours(words, distinct) or _underway(words)
-    if words[0] in cues.POINTING and distinct.isdisjoint(cues.WAS):
-        return False
-    if _underway(words):
-        return True
-    if _reacts(words, timed=not distinct.isdisjoint(cues.TIMES)):
-        return False
-    return not distinct.isdisjoint(cues.MINE) or not (sentence.endswith(_ASKS) or distinct.isdisjoint(cues.TELLING))
-
-
-def _ours(words: list[str], distinct: frozenset[str]) -> bool:
-    """Whether it is about a household or a team, and not everybody: "our son", "We use tabs", "The project …"."""
-    if words[0] in cues.OPENING_OURS and words[1:2] and words[1] not in cues.SHARED:
-        return True
-    if distinct.isdisjoint(cues.OWNABLE):
-        return False
-    return any(other in cues.OWNED.get(one, ()) for one, other in pairwise(words))
-
-
-def _underway(words: list[str]) -> bool:
-    """Whether speakers are at something: "I'm planning", "I have been learning"; not "I'm wondering"."""
-    for at, word in enumerate(words):
-        if word in cues.AT_IT or (word == "i" and not cues.BEING.isdisjoint(words[at + 1 : at + 2])):
-            for verb in words[at + 1 : at + 4]:
-                if verb.endswith("ing"):
-                    return verb not in cues.NOT_UNDERWAY
-                if verb == "definitely":
-                    break
-    return False
-
-
-def _reacts(words: list[str], *, timed: bool) -> bool:
-    """Whether the first thing that speakers say of themselves is a thought, or an intention for no time."""
-    for at, word in enumerate(words):
-        if word in cues.MINE:
-            return False
-        if word in cues.SPEAKER:
-            if word in cues.INTENDING:
-                return not timed
-            for verb in words[at + 1 : at + 5]:
-                if verb in cues.MUSING:
-                    return True
-                if verb in cues.INTENDING:
-                    return not timed
-                if verb not in cues.PASSING:
-                    return verb in cues.LIKED and not cues.THAT.isdisjoint(words[at + 2 : at + 3])
-            return False
-    return False
-
-
 def _says_nothing(words: list[str], distinct: frozenset[str], content: frozenset[str], to_each_other: bool) -> bool:
     """Whether a sentence only keeps the talk going: "Thanks, Anna!", "So happy for you!", "It works."; not "Blue"."""
     if not content:
         return True
     chats = words[0] in cues.POINTING or not distinct.isdisjoint(cues.CHATTER)
     return chats and len(content) <= (2 if to_each_other else 1) and content.isdisjoint(cues.TELLING)
-
-
-def _happened(words: list[str]) -> bool:
-    """Whether the speaker tells of something they did: "I finally moved", "we just had", not "I had no idea"."""
-    for at, word in enumerate(words):
-        if word not in cues.DOERS or (at and words[at - 1] in cues.UNREAL):
-            continue
-        for verb, follows in zip(words[at + 1 : at + 4], [*words[at + 2 : at + 5], ""], strict=False):
-            if verb in cues.THOUGHT or follows in cues.NOT_DONE:
-                break
-            if verb in cues.DONE or (verb.endswith("ed") and not verb.endswith("eed")):
-                return True
-            if verb not in cues.BETWEEN:
-                break
-    return False
 
 
 def _marked(sentence: str, words: list[str], distinct: frozenset[str], *, happened: bool) -> list[str]:

@@ -106,6 +106,7 @@ def test_names_numbers_dates_decisions_and_corrections_stand_high(text: str) -> 
         ("He wears glasses.", "He has diabetes."),
         ("Tea is served here.", "I prefer tea."),
         ("The meeting is on Monday.", "The meeting moved to Monday."),
+        ("The bus leaves late.", "The bus leaves on Sundays."),
         ("Deploy with care.", "Never deploy without a backup."),
         ("I had no idea about the house.", "I bought the house."),
         ("I'm looking for a dentist.", "I found a dentist."),
@@ -195,13 +196,6 @@ def test_in_other_languages_a_fact_beside_a_question_stays_a_plain_fact(fact: st
     assert 0.4 <= estimate(fact) <= 0.6
 
 
-@pytest.mark.parametrize(
-    "text", ["Use tabs in Makefiles", "Answer in short sentences", "Include the ticket in every commit"]
-)
-def test_a_standing_rule_is_no_request(text: str) -> None:
-    assert estimate(text) >= 0.4
-
-
 def test_text_that_comes_with_a_request_is_material_and_not_what_the_user_told() -> None:
     fact = "The tribunal met in Vienna on 19 July 2017."
     assert estimate(f"Summarize this article. {fact}") < 0.3 < estimate(fact)
@@ -267,20 +261,3 @@ def test_the_longest_text_costs_no_more_than_its_beginning() -> None:
 )
 def test_one_short_fact_before_a_request_is_why_somebody_asks_and_stays(text: str) -> None:
     assert estimate(text) == estimate(text.split(". ", maxsplit=1)[0]) > 0.4
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *(
-            "Design tokens live in packages/ui/tokens.json.",
-            "Compute nodes run Ubuntu 22.04 and the head node Debian 12.",
-        ),
-        *("Write access to prod is limited to Ada and Bob.", "Convert all timestamps to UTC before storing them."),
-        *("Discuss pricing only with Maria from finance.", "Expand the disk of db-2 before it reaches 80 percent."),
-        "Can we deploy on Fridays? No, deploys are frozen from Friday 12:00.",
-        "We asked around. Postgres runs on db-3.internal:5433 with max_connections=200. What is a good pool size?",
-    ],
-)
-def test_how_things_are_done_here_is_no_request_though_it_may_look_like_one(text: str) -> None:
-    assert estimate(text) > 0.4
