@@ -91,6 +91,10 @@ PASSING = _words(
     """just also definitely probably really still even actually certainly already only totally always honestly
     personally kinda now not never no don't didn't do did have had has been be am to ever"""
 )
+STRESSING = _words(
+    "just also definitely probably really still even actually certainly only totally always honestly personally kinda"
+)
+LOVING = _words("love like enjoy adore hate prefer")
 MINE = _words("my mine")
 # What everybody has who says "my".
 EVERYBODYS = _words(
@@ -251,3 +255,6 @@ USUAL = HABITUAL | HABITUALLY | HAVING | _words("i'm")
 # Behind "I": what people say of what they heard, and not of themselves.
 NO_STATE = EMPTY | MUSING | INTENDING | PASSING | MIND | PREFERENCES | NO_HABIT
 UNSTATED = INVERTED | UNREAL
+BEFORE_NO_STATEMENT = UNSTATED | SUBORDINATE | ASKING | PLACED
+# "I love that", "I'd love to", "I like your idea": what was heard, not what somebody likes.
+NOT_LOVED = THAT | POINTING | YOU | _words("to when")

@@ -26,7 +26,7 @@ def discloses(sentence: str, words: list[str], distinct: frozenset[str], *, happ
         return _ours(words, distinct) or underway(words)
     if words[0] in cues.POINTING and distinct.isdisjoint(cues.WAS):
         return False
-    if underway(words) or usual(words, distinct) or _ours(words, distinct):
+    if underway(words) or usual(words, distinct) or _states(words) or _ours(words, distinct):
         return True
     if reacts(words, timed=not distinct.isdisjoint(cues.DATES)):
         return False
@@ -103,6 +103,21 @@ def usual(words: list[str], distinct: frozenset[str]) -> bool:
         if verb in cues.HABITUAL or (verb in cues.HAVING and what in cues.SOME and which not in cues.NOTHING_HAD):
             return True
         if verb in cues.HABITUALLY and what not in cues.NO_HABIT and not what.endswith("ed"):
+            return True
+    return False
+
+
+def _states(words: list[str]) -> bool:
+    """Whether speakers say what they do or like, as it is and not as it might be: "I visualize my goals", "I just love
+    watching tennis"; not "I love that", "if I run"."""
+    for at, word in enumerate(words):
+        if word != "i" or (at and words[at - 1] in cues.BEFORE_NO_STATEMENT):
+            continue
+        rest = [other for other in words[at + 1 : at + 6] if other not in cues.STRESSING]
+        verb, what = [*rest, "", ""][:2]
+        if verb in cues.LOVING:
+            return bool(what) and what not in cues.NOT_LOVED
+        if what and verb not in cues.NO_STATE and not verb.endswith(("ed", "ing")):
             return True
     return False
 

@@ -30,6 +30,10 @@ TOLD = (
     "My knee hurts.",
     "I'm going to Faro in June.",
     "I think the ferry is too slow for us. Our boat was built in Vigo.",
+    "I picture the finish before each race.",
+    "I bake bread with rye.",
+    "I just love rowing on the lake.",
+    "I really enjoy long walks at night.",
 )
 # … and each of these answers to what was heard, or could be anybody's.
 ANSWERED = (
@@ -42,6 +46,10 @@ ANSWERED = (
     "I'm interested in learning more about it.",
     "I'm curious how much it costs.",
     "I have a question.",
+    "I love that!",
+    "I like how you put it.",
+    "I see what it does.",
+    "I love when it works.",
     "Yeah, it seems harder than it was.",
     "I noticed that many people do it.",
     "I'll check out the iPad and the YouTube channel.",
