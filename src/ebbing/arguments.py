@@ -22,9 +22,11 @@ def name(value: Any, what: str, most: int = NAME_CHARACTERS_MAX) -> str:
         raise Invalid(f"{what} {_shown(value)} is not a name; give a few words of text")
     if len(value) > most:
         raise TooLarge(f"{what} has {len(value)} characters and the limit is {most}")
-    if any(unicodedata.category(letter) in ("Cc", "Cs") for letter in value.strip()):
+    bare = value.strip()
+    # What can be printed holds neither, which one look tells.
+    if not bare.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in bare):
         raise Invalid(f"{what} {_shown(value)} holds control or half characters; give plain text")
-    return value.strip()
+    return bare
 
 
 def optional_name(value: Any, what: str) -> str | None:

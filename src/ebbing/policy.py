@@ -317,6 +317,7 @@ class Policy:
 
     def protects(self, category: str, scope: str, pinned: bool) -> bool:
         """Whether nothing may lower such a memory but its owner."""
-        return (
-            pinned or category in self.protection.categories or any(s.contains(scope) for s in self.protection.scopes)
-        )
+        rules = self.protection
+        if pinned or category in rules.categories:
+            return True
+        return any(protected.contains(scope) for protected in rules.scopes) if rules.scopes else False
