@@ -58,6 +58,18 @@ def live(number: int, address: str, rounds: int, shared: list[str]) -> None:
         tell(done=number)
 
 
+def erase(number: int, address: str, rounds: int) -> None:
+    """Remember, recall and purge, beside others who do the same."""
+    with opened(address) as engine:
+        for turn in range(rounds):
+            kept, gone = engine.remember_many(
+                [f"kept by {number} in turn {turn}", f"gone from {number} in turn {turn}"]
+            ).memories
+            engine.recall(f"turn {turn}", session=f"{number}/{turn}")
+            engine.purge(ids=gone.id)
+            tell(kept=kept.id, gone=gone.id)
+
+
 def write(number: int, address: str, round_: int) -> None:
     """Remember one after the other, and now and then many at once."""
     with opened(address) as engine:
@@ -133,7 +145,7 @@ def unsummarize(number: int, address: str, round_: int) -> None:
             tell(state="over", scope=scope)
 
 
-DEEDS = {deed.__name__: deed for deed in (open_first, live, write, sweep, undo, summarize, unsummarize)}
+DEEDS = {deed.__name__: deed for deed in (open_first, live, erase, write, sweep, undo, summarize, unsummarize)}
 
 
 def child(number: int, go: int, asked: dict[str, Any]) -> int:

@@ -57,6 +57,20 @@ def test_eight_processes_lose_nothing(address: str, engine: Engine, nursery: Nur
     assert found == set(kept)
 
 
+def test_processes_that_erase_beside_each_other_lose_nothing_else(
+    address: str, engine: Engine, nursery: Nursery
+) -> None:
+    """Whoever looks at the file for what is left of a text must not take the others' locks from it."""
+    said, ended = nursery.together("erase", 4, address=address, rounds=8)
+    assert ended == [0] * 4
+    kept = {line["kept"] for line in said if "kept" in line}
+    gone = {line["gone"] for line in said if "gone" in line}
+    assert len(kept) == len(gone) == 32
+    with engine.store.read(ALL) as tx:
+        assert set(tx.get([*kept, *gone])) == kept
+    assert [finding for finding in engine.store.check() if not finding.ok] == []
+
+
 def test_a_new_file_is_made_once_by_whoever_comes_first(nursery: Nursery, tmp_path: Path) -> None:
     for number in range(8):
         path = str(tmp_path / f"{number}.db")

@@ -13,6 +13,7 @@ from ebbing.engine import Engine
 from ebbing.errors import Invalid, NotFound
 from ebbing.model import EventKind, Memory, Status
 from ebbing.ports import Filter, Store, View
+from ebbing.store.sqlite import SqliteStore
 from ebbing.terms import digest, salted, terms
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
@@ -258,3 +259,23 @@ def test_no_piece_of_a_purged_text_is_left_in_the_slack_of_a_page(sqlite_address
             held = b"".join(file.read_bytes() for file in files).lower()
             assert name.lower().encode() not in held
             assert place.lower().encode() not in held
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="where locks are listed")
+def test_looking_for_what_is_left_takes_no_lock_from_a_reader(sqlite_address: str) -> None:
+    """Closing a file takes away all locks that a process has on it; then another may write into what is being read."""
+
+    def locks() -> set[str]:
+        numbers = {str(file.stat().st_ino) for file in Path(sqlite_address).parent.glob("*.db*")}
+        held = (line.split() for line in Path("/proc/locks").read_text().splitlines())
+        return {number for *_, where, _, _ in held if (number := where.split(":")[-1]) in numbers}
+
+    store = SqliteStore(sqlite_address)
+    with store.write(MINE) as tx:
+        add(tx, one := memory(TEXT))
+    with store.read(MINE) as tx:
+        assert tx.get([one.id])
+        before = locks()
+        assert store.care.absent([b"what nobody said"])
+        assert locks() == before != set()
+    store.close()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -115,13 +115,13 @@ class Care:
                 connection.execute(self.queries[f"optimize_{side}"])
             # A copy in the slack of a page may have been cut short, so any piece of a text says that one is there.
             few = len(telling) == len(texts) <= _LOOKED_FOR_MAX
-            if few and self._emptied(connection) and self._absent(_pieces(telling)):
+            if few and self._emptied(connection) and self.absent(_pieces(telling)):
                 return True
             # Zeroed cells are not always enough: a page that was split may keep a copy in its slack. After this the
             # file holds what its rows hold: what is still found stands in somebody's row, or was missed.
             connection.execute("VACUUM")
             left = [text for text in telling if not self._held(connection, text)]
-            return self._emptied(connection) and self._absent([text.encode() for text in left])
+            return self._emptied(connection) and self.absent([text.encode() for text in left])
 
     def _held(self, connection: apsw.Connection, text: str) -> bool:
         """Whether a memory that stands, of whichever owner, says this too."""
@@ -134,8 +134,10 @@ class Care:
         busy, _, _ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()[0]
         return not busy
 
-    def _absent(self, needles: Sequence[bytes]) -> bool:
-        return not any(_holds(file, needles) for file in self.store.files())
+    def absent(self, needles: Sequence[bytes]) -> bool:
+        """Whether none stands in the files. Not looked at is the index of the log, which holds numbers, and locks."""
+        files = [file for file in self.store.files() if not file.name.endswith("-shm")]
+        return not any(_holds(_read(file, database=str(file) == self.store.path), needles) for file in files)
 
     def _modes(self) -> Finding:
         loose = [file.name for file in self.store.files() if file.stat().st_mode & 0o077]
@@ -187,14 +189,30 @@ def _pieces(texts: Sequence[str]) -> list[bytes]:
     return list(found)
 
 
-def _holds(file: Path, needles: Sequence[bytes]) -> bool:
-    """Whether any needle stands in a file, read in pieces that overlap by the longest needle."""
+def _holds(pieces: Iterable[bytes], needles: Sequence[bytes]) -> bool:
+    """Whether any needle stands in what comes in pieces; they are looked at overlapping by the longest needle."""
     overlap = max((len(needle) for needle in needles), default=1) - 1
     tail = b""
-    with file.open("rb") as stream:
-        while piece := stream.read(_SCAN_BYTES):
-            window = tail + piece
-            if any(needle in window for needle in needles):
-                return True
-            tail = window[-overlap:] if overlap else b""
+    for piece in pieces:
+        window = tail + piece
+        if any(needle in window for needle in needles):
+            return True
+        tail = window[-overlap:] if overlap else b""
     return False
+
+
+def _read(file: Path, *, database: bool) -> Iterator[bytes]:
+    """A file in pieces. The database by SQLite's own hands: closing it by any others would take away every lock that
+    this process has on it, and another process that trusts those would write into what is being read here."""
+    if not database:
+        with file.open("rb") as stream:
+            while piece := stream.read(_SCAN_BYTES):
+                yield piece
+        return
+    opened = apsw.VFSFile("", str(file), [apsw.SQLITE_OPEN_MAIN_DB | apsw.SQLITE_OPEN_READONLY, 0])
+    try:
+        size = opened.xFileSize()
+        for start in range(0, size, _SCAN_BYTES):
+            yield opened.xRead(min(_SCAN_BYTES, size - start), start)
+    finally:
+        opened.xClose()
