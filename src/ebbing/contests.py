@@ -6,7 +6,7 @@ hold; what is undone names them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from enum import Enum, auto
 
 from .clock import Moment
@@ -59,15 +59,28 @@ def calm(memories: Iterable[Memory], why: str, tx: Writing, moment: Moment, poli
     return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
 
 
-def stir(back: Iterable[Memory], tx: Writing) -> list[Change]:
-    """Whoever stood against memories that are back does so again; tells whom that changed."""
-    met = {
-        rival.id: rival for memory in back if memory.contested and memory.status.live for rival in rivals(memory, tx)
-    }
-    calmed = [rival for rival in met.values() if not rival.contested]
-    tx.change([rival.with_(contested=True) for rival in calmed])
-    why = "what contradicted it is back"
-    return [Change(EventKind.EDITED, rival.id, why, {"was": {"contested": False}}) for rival in calmed]
+def stir(back: Iterable[Memory], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
+    more. Tells whom that changed."""
+    changes: list[Change] = []
+    for memory in back:
+        if not memory.status.live or not (memory.contested or _was_calmed(memory, tx)):
+            continue
+        against = rivals(memory, tx)
+        if not against:
+            changes += calm([memory], "what contradicted it is gone", tx, moment, policy)
+            continue
+        calmed = [one for one in (memory, *against) if not one.contested]
+        tx.change([one.with_(contested=True) for one in calmed])
+        why = "what contradicted it is back"
+        changes += [Change(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+    return changes
+
+
+def _was_calmed(memory: Memory, tx: Reading) -> bool:
+    """Whether it waited once, until those that it stood against were gone."""
+    edits = (event.detail.get("was") for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
+    return any(isinstance(was, Mapping) and was.get("contested") is True for was in edits)
 
 
 def _told(event: Event) -> list[str]:

@@ -172,6 +172,38 @@ def test_what_a_merge_gave_to_the_one_that_stayed_is_given_back_with_it(
         assert engine.get(before.id) == taken_in, "a decision is undone exactly"
 
 
+THIRD = "Mara prefers a dark mode in the editor"
+
+
+def test_what_several_merges_gave_is_given_back_by_each(engine: Engine) -> None:
+    first = engine.remember(TWINS[0], tags=["a"], importance=0.3).memories[0]
+    items = [{"text": TWINS[1], "tags": ["b"], "importance": 0.6}, {"text": THIRD, "tags": ["c"], "importance": 0.9}]
+    outcome = engine.remember_many(items)
+    assert (len(outcome.merged), engine.get(first.id).tags) == (2, ("a", "b", "c"))
+    engine.restore(outcome.merged[0].id)
+    assert engine.get(first.id).tags == ("a", "c"), "the other one is still merged"
+    engine.restore(batch=outcome.batch)
+    assert (engine.get(first.id).tags, engine.get(first.id).importance) == (("a",), 0.3)
+
+
+def test_merges_are_undone_in_any_order(engine: Engine) -> None:
+    first = engine.remember(TWINS[0], tags=["a"]).memories[0]
+    second, third = engine.remember(TWINS[1], tags=["b"]), engine.remember(THIRD, tags=["c"])
+    engine.restore(batch=third.batch)
+    assert engine.get(first.id).tags == ("a", "b")
+    engine.restore(batch=second.batch)
+    assert engine.get(first.id).tags == ("a",)
+
+
+def test_a_pin_that_somebody_set_since_a_merge_stays(engine: Engine) -> None:
+    first = engine.remember(TWINS[0]).memories[0]
+    outcome = engine.remember(TWINS[1], pinned=True)
+    engine.unpin(first.id)
+    engine.pin(first.id)
+    engine.restore(batch=outcome.batch)
+    assert engine.get(first.id).pinned
+
+
 def test_what_was_changed_since_a_merge_is_not_given_back(engine: Engine) -> None:
     before = engine.remember(TWINS[0], importance=0.4, tags=["ui"]).memories[0]
     outcome = engine.remember(TWINS[1], **MORE)

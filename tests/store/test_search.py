@@ -316,15 +316,19 @@ def test_an_owner_without_anything_finds_nothing(store: Store) -> None:
     assert store.owners() == []
 
 
-def test_a_memory_replaced_without_a_vector_is_no_longer_near_what_it_said(store: Store) -> None:
+@pytest.mark.parametrize("fingerprint", [None, "another model"])
+def test_a_memory_that_says_something_else_now_is_no_longer_near_what_it_said(
+    store: Store, fingerprint: str | None
+) -> None:
     one = memory("The night train leaves at ten")
     with store.write(MINE) as tx:
         add(tx, one)
     asked = question("night train", near="The night train leaves at ten")
     with store.read(MINE) as tx:
         assert tx.search(asked).semantic(1).semantic.tolist() == pytest.approx([1.0], abs=0.01)
+    changed = dataclasses.replace(one, text="A night of very many other words", fingerprint=fingerprint)
     with store.write(MINE) as tx:
-        tx.replace([dataclasses.replace(one, text="A night of very many other words", fingerprint=None)], {})
+        tx.replace([changed], {} if fingerprint is None else vectors_of([changed]))
     with store.read(MINE) as tx:
         again = tx.search(asked)
         assert again.lexical().semantic.tolist() == [0.0]

@@ -108,6 +108,49 @@ def test_whoever_is_contradicted_by_nobody_any_more_waits_no_more_until_that_is_
     assert [engine.get(one.id) for one in (blue, green)] == before
 
 
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+@pytest.mark.parametrize("texts", [("Ravens can count to six", "Ravens cannot count at all"), ("blue", "green")])
+def test_two_rivals_that_go_one_by_one_and_come_back_stand_against_each_other_again(
+    engine: Engine, texts: tuple[str, str], order: tuple[int, int]
+) -> None:
+    one = told(engine, texts[0], **(DOOR if texts[0] == "blue" else {}), pinned=True)
+    engine.remember(texts[1], **(DOOR if texts[0] == "blue" else {"supersedes": one.id}), source="web")
+    both = sorted(engine.list(), key=lambda memory: memory.id)
+    before = waiting(engine)
+    assert len(before) == 2
+    batches = [engine.forget(ids=memory.id) for memory in both]
+    engine.restore(batch=batches[order[0]].id)
+    assert waiting(engine) == {}, "it came back to nobody"
+    engine.restore(both[order[1]].id)
+    assert waiting(engine) == before
+    assert all(engine.get(memory.id).contested for memory in both)
+
+
+def test_who_stands_against_whom_does_not_hang_on_who_looks(open_engine: OpenEngine) -> None:
+    """What only another agent sees stands against a shared memory all the same."""
+    scout, other = open_engine(agent="scout"), open_engine(agent="other")
+    shared = told(scout, "Ravens can count to six")
+    given: dict[str, Any] = {"supersedes": shared.id, "source": "web"}
+    secret = scout.remember("Ravens cannot count at all", visibility="private", **given).memories[0]
+    third = other.remember("Ravens may count to nine", **given).memories[0]
+    other.forget(ids=third.id)
+    assert scout.get(shared.id).contested, "the secret one still stands against it"
+    batch = other.forget(ids=shared.id)
+    assert not scout.get(secret.id).contested
+    other.restore(batch=batch.id)
+    assert scout.get(secret.id).contested
+    assert scout.get(shared.id).contested
+
+
+def test_what_was_settled_is_not_contested_anew_by_moving_away_and_back(engine: Engine) -> None:
+    blue, green = (told(engine, text, **DOOR, scope=scope) for text, scope in (("blue", "/house"), ("green", "/barn")))
+    engine.update(green.id, scope="/house")
+    engine.settle(blue.id, "both")
+    engine.update(green.id, scope="/barn")
+    assert not engine.update(green.id, scope="/house").contested
+    assert waiting(engine) == {}
+
+
 def test_whoever_was_contradicted_by_what_is_purged_waits_no_more(engine: Engine) -> None:
     blue = told(engine, "blue", **DOOR, pinned=True)
     engine.purge(ids=told(engine, "green", **DOOR).id)

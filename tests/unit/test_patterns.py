@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import copy
+import gc
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterator
 
 import pytest
 
@@ -14,15 +14,13 @@ import ebbing
 from ebbing.patterns import lazily
 
 
-def of_the_package() -> Iterator[tuple[str, re.Pattern[str]]]:
+def of_the_package() -> list[re.Pattern[str]]:
     for found in pkgutil.walk_packages(ebbing.__path__, "ebbing."):
-        if found.name.startswith(("ebbing.interfaces", "ebbing.providers", "ebbing.__main__")):
-            continue  # some of them need what is optional, and none of them has patterns of this kind
-        module = importlib.import_module(found.name)
-        for name, value in vars(module).items():
-            for place, one in enumerate(value if isinstance(value, tuple) else (value,)):
-                if type(one) is type(lazily("")):
-                    yield f"{found.name}.{name}[{place}]", one
+        # Some of the others need what is optional, and none of them has patterns of this kind.
+        if not found.name.startswith(("ebbing.interfaces", "ebbing.providers", "ebbing.__main__")):
+            importlib.import_module(found.name)
+    kind = type(lazily(""))
+    return [one for one in gc.get_objects() if type(one) is kind]
 
 
 def test_it_finds_what_the_compiled_one_finds_however_often_it_is_asked() -> None:
@@ -43,7 +41,7 @@ def test_it_is_compiled_only_when_it_is_asked() -> None:
 
 
 def test_every_pattern_of_the_package_can_be_compiled() -> None:
-    found = dict(of_the_package())
-    assert len(found) > 100
-    for one in found.values():
-        assert one.search("") is None or one.groups >= 0
+    found = [one for one in of_the_package() if one.pattern != "("]
+    assert len(found) > 200
+    for one in found:
+        assert isinstance(one.groups, int)

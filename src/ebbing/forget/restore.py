@@ -9,7 +9,7 @@ from typing import Any
 from ..answers import Batch
 from ..clock import Moment
 from ..contests import Contest, between, calm, stir
-from ..edits import take_back
+from ..edits import given_by, take_back
 from ..errors import Conflict, NotFound
 from ..fading import armed
 from ..ids import new_id
@@ -50,23 +50,37 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
                 raise NotFound(f"there is no memory {', '.join(missing)} to restore")
             _refuse_quarantined(looking.get(list(events)).values())
     restored: list[Memory] = []
+    contested: list[str] = []
     named = list(events)
     for start in range(0, max(len(named), 1), _PAGE):
         page = {id_: events[id_] for id_ in named[start : start + _PAGE]}
         with work.write() as tx:
             moment = tx.use(work.now)
             tx.under(work.policy.fingerprint)
-            restored += _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
-            edits = _given_by(page.values(), tx) if batch is None else []
+            came = _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
+            restored += came
+            merged = [memory.id for memory in came if _was_merged(page[memory.id])] if batch is None else []
+            edits = [edit for id_ in merged for edit in given_by(id_, tx)]
             if batch is not None and start + _PAGE >= len(named):
                 _unmake(batch, tx, moment, undoing, why)
                 edits = tx.batch(batch)
-                told = {str(event.memory) for event in edits if event.kind is EventKind.CONTESTED}
-                against = tx.get(sorted(told)).values() if told else ()
-                gone = calm(against, "what contradicted it is gone again", tx, moment, work.policy)
-                tx.record(gone, at=moment.at, batch=undoing)
+                contested = sorted({str(event.memory) for event in edits if event.kind is EventKind.CONTESTED})
             tx.record(take_back(edits, tx, moment, work.policy, why), at=moment.at, batch=undoing)
+    _set_against_each_other(restored, contested, work, undoing)
     return Batch(undoing, restored, why, False)
+
+
+def _set_against_each_other(restored: Sequence[Memory], contested: Sequence[str], work: Work, undoing: str) -> None:
+    """Whoever is back stands against those it stood against, and what was contested by somebody who is gone waits no
+    more: also where only another agent sees one of them."""
+    live = [memory.id for memory in restored if memory.status.live]
+    for start in range(0, max(len(live), len(contested)), _PAGE):
+        with work.store.write(replace(work.view, every_agent=True)) as tx:
+            back, against = (tx.get(ids[start : start + _PAGE]).values() for ids in (live, contested))
+            moment = work.moment(tx)
+            changes = calm(against, "what contradicted it is gone again", tx, moment, work.policy)
+            changes += stir(back, tx, moment, work.policy)
+            tx.record(changes, at=work.now, batch=undoing)
 
 
 def _bring_back(
@@ -86,7 +100,6 @@ def _bring_back(
     came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
     restored = [*stayed, *came]
     tx.change(restored)
-    changes += stir(restored, tx)
     changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
     merged = {id_ for id_, event in events.items() if _was_merged(event)}
     changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
@@ -113,17 +126,6 @@ def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
 
 def _was_merged(event: Event | None) -> bool:
     return event is not None and event.kind is EventKind.MERGED
-
-
-def _given_by(events: Iterable[Event | None], tx: Reading) -> list[Event]:
-    """What those that were merged gave to whom they were merged with."""
-    return [
-        edit
-        for event in events
-        if event is not None and _was_merged(event)
-        for edit in tx.batch(event.batch)
-        if edit.memory == event.detail.get("into")
-    ]
 
 
 def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:

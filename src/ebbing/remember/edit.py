@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..contests import Contest, between
 from ..edits import told
 from ..errors import Conflict, NotFound
 from ..fading import armed
@@ -54,7 +55,8 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
             return memory
         was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
         # Moved to where another value stands: both stay, and a person should settle it.
-        met = values_at(changed, tx) if "scope" in was and changed.status.live else []
+        there = values_at(changed, tx) if "scope" in was and changed.status.live else []
+        met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
         changed = changed.with_(contested=changed.contested or bool(met))
         tx.change([armed(changed, moment, work.policy)])
         batch, against = new_id(work.now), {"against": [rival.id for rival in met]} if met else {}

@@ -12,7 +12,7 @@ from typing import Any
 from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
 from ..contests import rivals
-from ..edits import take_back
+from ..edits import given_by, take_back
 from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
@@ -91,9 +91,8 @@ class _Decision:
             return self._settled([memory], [], reason := "the merge stands"), reason
         kept = memory.with_(contested=False, superseded_by=None, valid_until=None)
         reason = "it says something of its own"
-        told = [event.batch for event in self.tx.history(memory.id) if event.kind is EventKind.MERGED]
-        given = [event for event in self.tx.batch(told[-1]) if event.memory == memory.superseded_by] if told else []
-        back = take_back(given, self.tx, self.moment, self.work.policy, "what was merged into it stands by itself")
+        why = "what was merged into it stands by itself"
+        back = take_back(given_by(memory.id, self.tx), self.tx, self.moment, self.work.policy, why)
         self.tx.record(back, at=self.moment.at, batch=self.batch, session=self.session)
         return self._put(kept, Status.ACTIVE, EventKind.RESTORED, reason, into=memory.superseded_by), reason
 

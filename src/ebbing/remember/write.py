@@ -163,7 +163,7 @@ def _merged(
         detail["similarity"] = round(similarity, 4)
     change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
     tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
-    survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch)
+    survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch, merged.id)
     return Remembered(reinforced=[survivor], merged=[merged], batch=batch)
 
 
@@ -227,15 +227,25 @@ def _expiry(said: Said, created_at: datetime, moment: Moment, policy: Policy) ->
 
 
 def _repeated(
-    draft: Draft, verdict: Verdict, known: Memory, tx: Writing, moment: Moment, policy: Policy, batch: str
+    draft: Draft,
+    verdict: Verdict,
+    known: Memory,
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    batch: str,
+    by: str | None = None,
 ) -> Memory:
-    """Said again: what is new about it is taken in, it comes back into use, and it is a use like any other."""
+    """Said again, or in other words `by` another that is merged with it: what is new about it is taken in, it comes
+    back into use, and it is a use like any other."""
     session = draft.said.source.session
     changes: list[Change] = []
     more = _told(draft.said, known, verdict, moment, policy)
     if more != known or verdict.contested:
         changed = [name for name in _TOLD if getattr(known, name) != getattr(more, name)]
         detail: dict[str, Any] = {"was": told(known, changed)}
+        if by is not None:
+            detail["given_by"] = by
         if verdict.contested:
             detail["against"] = [rival.id for rival, _ in verdict.contested]
         changes.append(Change(EventKind.EDITED, known.id, "said again, with more", detail))

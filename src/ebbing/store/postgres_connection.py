@@ -196,7 +196,7 @@ _Kinds = tuple[type[psycopg.Error], ...]
 _OURS: tuple[tuple[_Kinds, type[EbbingError], str], ...] = (
     ((PoolClosed,), Conflict, "{shown} is closed; open it again to use it"),
     (
-        (psycopg.errors.PipelineAborted,),
+        (errors.PipelineAborted,),
         Conflict,
         "a statement of this transaction failed and it went on all the same; nothing was written",
     ),
@@ -237,6 +237,7 @@ _OURS: tuple[tuple[_Kinds, type[EbbingError], str], ...] = (
         "that is more than PostgreSQL can hold: {said}; give shorter names",
     ),
     ((psycopg.DataError,), Invalid, "PostgreSQL cannot keep this: {said}"),
+    ((psycopg.IntegrityError,), Conflict, "somebody else was faster ({said}); nothing was written: try again"),
     (
         (psycopg.OperationalError, psycopg.InterfaceError),
         Unavailable,

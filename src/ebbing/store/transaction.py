@@ -339,9 +339,8 @@ class Transaction(Lowering):
             if side:
                 keys |= self.remove_side(side, live=live)
         self._insert(memories, vectors, keys)
-        if any(memory.id not in vectors for memory in memories):
-            # Nothing newer will take the place of the vector that was read into memory for what it said before.
-            self.row.epoch += 1
+        # Another model's vector, or none, does not take the place of what was read into memory for its old words.
+        self.row.epoch += 1
 
     def _expect(self, memories: Sequence[Memory]) -> None:
         """Keep the owner's next alarm no later than any memory's."""
