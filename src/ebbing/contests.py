@@ -11,7 +11,7 @@ from enum import Enum, auto
 
 from .clock import Moment
 from .fading import armed
-from .model import Event, EventKind, Memory
+from .model import Event, EventKind, Memory, Tier
 from .policy import Policy
 from .ports import Change, Reading, Writing
 
@@ -45,8 +45,22 @@ def between(one: str, other: str, tx: Reading) -> Contest | None:
     return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
 
 
+def values_at(memory: Memory, tx: Reading) -> list[Memory]:
+    """What is in use at a memory's address: in its scope, and seen by the same agents."""
+    if memory.subject is None or memory.attribute is None:
+        return []
+    return [
+        other
+        for other in tx.at_address(memory.subject, memory.attribute)
+        if other.status.live
+        and (other.scope, other.visibility) == (memory.scope, memory.visibility)
+        and other.tier is not Tier.CORE
+        and other.id != memory.id
+    ]
+
+
 def facing(going: Iterable[Memory], tx: Reading) -> list[Memory]:
-    """Those who stand against memories that are about to go, and do not go themselves."""
+    """Those who stand against memories that go, and do not go themselves."""
     gone = {memory.id: memory for memory in going}
     met = {rival.id: rival for memory in gone.values() if memory.contested for rival in rivals(memory, tx)}
     return [rival for id_, rival in met.items() if id_ not in gone]

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
-from ..contests import Contest, between, calm, stir
+from ..contests import Contest, between, calm, stir, values_at
 from ..edits import given_by, take_back
 from ..errors import Conflict, NotFound
 from ..fading import armed
@@ -133,17 +133,8 @@ def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], l
     flagged: list[Memory] = []
     changes: list[Change] = []
     for memory in restored:
-        others: list[Memory] = []
-        if memory.status.live and memory.subject is not None and memory.attribute is not None:
-            others = [
-                rival
-                for rival in tx.at_address(memory.subject, memory.attribute)
-                if rival.status.live
-                and rival.scope == memory.scope
-                and rival.visibility is memory.visibility
-                and rival.id != memory.id
-                and between(memory.id, rival.id, tx) is not Contest.SETTLED
-            ]
+        there = values_at(memory, tx) if memory.status.live else []
+        others = [rival for rival in there if between(memory.id, rival.id, tx) is not Contest.SETTLED]
         tx.change([rival.with_(contested=True) for rival in others if not rival.contested])
         changes += [
             Change(EventKind.CONTESTED, rival.id, "another value came back to its address", {"by": memory.id})

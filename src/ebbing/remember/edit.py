@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..contests import Contest, between
+from ..contests import Contest, between, values_at
 from ..edits import told
 from ..errors import Conflict, NotFound
 from ..fading import armed
@@ -14,7 +14,7 @@ from ..model import EventKind, Memory, Status
 from ..ports import Change
 from ..work import Work
 from .gate import Said
-from .write import contest, values_at
+from .write import contest
 
 _CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
-from ..contests import rivals
+from ..contests import rivals, values_at
 from ..edits import given_by, take_back
 from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
@@ -19,7 +19,7 @@ from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..ports import Change, Reading, Writing
 from ..work import Work
-from .write import contest, values_at
+from .write import contest
 
 BOTH = "both"
 _REASONS = {

@@ -14,7 +14,7 @@ from ..clock import Moment
 from ..edits import told
 from ..fading import armed, earned_tier, pins_itself, time_to_live
 from ..ids import new_id
-from ..model import EventKind, Memory, Status, Tier
+from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Vector, Writing
 from ..reading.points import points
@@ -312,20 +312,6 @@ def _end(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime 
     if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
         return known.expires_at
     return None if is_ is None else moment.at + is_
-
-
-def values_at(memory: Memory, tx: Writing) -> list[Memory]:
-    """What is in use at a memory's address: in its scope, and seen by the same agents."""
-    if memory.subject is None or memory.attribute is None:
-        return []
-    return [
-        other
-        for other in tx.at_address(memory.subject, memory.attribute)
-        if other.status.live
-        and (other.scope, other.visibility) == (memory.scope, memory.visibility)
-        and other.tier is not Tier.CORE
-        and other.id != memory.id
-    ]
 
 
 def contest(

@@ -43,13 +43,14 @@ def application(
     """
     settings = settings or Settings()
     local = Caller(engine.owner, engine.agent, EVERYTHING) if settings.loopback else None
-    authority = Authority(engine.store, engine.clock, local, trusting=trusting)
+    store = engine.store
+    authority = Authority(store, engine.clock, local, trusting=trusting)
     threads = Threads(settings.threads, settings.queue_seconds)
     metrics = Metrics()
     house = House(Desk(engine), settings, threads, Replays(), metrics)
 
     def told(_: Request, error: Any) -> Response:
-        return problems.of_error(error, engine.store.url)
+        return problems.of_error(error, store.url)
 
     endpoints = {**tool_endpoints(house), **stream_endpoints(house), **_for_operators(house)}
     # The door has looked at Host, Origin and token already, for every path.
@@ -66,7 +67,7 @@ def application(
     )
     # Two addresses of one thing are two things to whoever guards addresses.
     app.router.redirect_slashes = False
-    return Door(app, settings, authority, threads, metrics, engine.store.url)
+    return Door(app, settings, authority, threads, metrics, store.url)
 
 
 def _for_operators(house: House) -> dict[tuple[str, str], Endpoint]:
