@@ -15,6 +15,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+from . import peers
 from .console import interruptible, sizes
 from .corpus import Corpus
 from .machine import machine
@@ -48,6 +49,8 @@ def main(arguments: list[str] | None = None) -> int:
     print_report(figures, about)
     if asked.json is not None:
         write_json(figures, about, asked.json)
+    if asked.peers:
+        return peers.main(["--folder", asked.folder, *(["--quick"] if asked.quick else [])])
     return 0
 
 
@@ -65,7 +68,8 @@ def _parsed(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--folder", default=tempfile.gettempdir(), help="on the disk to be measured (default: %(default)s)"
     )
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure there too")
+    parser.add_argument("--peers", action="store_true", help="then beside YourMemory and mem0, installed for it")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write every figure of the floors there too")
     asked = parser.parse_args(arguments)
     asked.sizes = asked.sizes or (_SIZES[:1] if asked.quick else _SIZES)
     return asked
