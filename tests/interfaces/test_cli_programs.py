@@ -186,6 +186,12 @@ def test_the_version_is_told(ebbing: Ebbing) -> None:
     assert ebbing("--version").stdout == f"ebbing {version('ebbing')}\n"
 
 
+def test_the_module_is_the_program(ebbing: Ebbing, environment: dict[str, str]) -> None:
+    called = [sys.executable, "-m", "ebbing", "--version"]
+    told = subprocess.run(called, capture_output=True, encoding="utf-8", env=environment, check=True)
+    assert told.stdout == ebbing("--version").stdout
+
+
 @pytest.mark.parametrize("words", [["--help"], ["recall", "--help"], ["--version"], ["recal"]])
 def test_saying_what_it_can_do_loads_nothing_heavy(words: list[str], environment: dict[str, str]) -> None:
     """Help is a fifth of a second away: neither the engine nor numpy, the store or Rich are loaded for it."""
