@@ -60,7 +60,7 @@ def test_eight_processes_lose_nothing(address: str, engine: Engine, nursery: Nur
 def test_processes_that_erase_beside_each_other_lose_nothing_else(
     address: str, engine: Engine, nursery: Nursery
 ) -> None:
-    """Whoever looks at the file for what is left of a text must not take the others' locks from it."""
+    """That nobody's locks are taken is shown in tests/store/test_purge.py: here it would seldom come to light."""
     said, ended = nursery.together("erase", 4, address=address, rounds=8)
     assert ended == [0] * 4
     kept = {line["kept"] for line in said if "kept" in line}

@@ -149,7 +149,7 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
     assert engine.remember("The lamp is red").memories
 
 
-def test_tables_that_were_changed_meanwhile_are_told_and_asked_anew(
+def test_tables_that_were_changed_meanwhile_are_told_as_such(
     engine: Engine, superuser: psycopg.Connection[Any]
 ) -> None:
     """As when another process brings them up to date: what the server had prepared for us no longer fits."""

@@ -59,10 +59,9 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
         changed = changed.with_(contested=changed.contested or bool(met))
         tx.change([armed(changed, moment, work.policy)])
-        batch, against = new_id(work.now), {"against": [rival.id for rival in met]} if met else {}
-        tx.record(
-            [Change(EventKind.EDITED, id_, "asked to change it", {"was": was, **against})], at=moment.at, batch=batch
-        )
+        detail = {"was": was, "against": [rival.id for rival in met]} if met else {"was": was}
+        batch = new_id(work.now)
+        tx.record([Change(EventKind.EDITED, id_, "asked to change it", detail)], at=moment.at, batch=batch)
         for rival in met:
             contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
         return tx.get([id_])[id_]
