@@ -6,7 +6,7 @@ hold; what is undone names them again.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
 
 from .clock import Moment
@@ -59,36 +59,51 @@ def values_at(memory: Memory, tx: Reading) -> list[Memory]:
     ]
 
 
-def facing(going: Iterable[Memory], tx: Reading) -> list[Memory]:
-    """Those who stand against memories that go, and do not go themselves."""
-    gone = {memory.id: memory for memory in going}
-    met = {rival.id: rival for memory in gone.values() if memory.contested for rival in rivals(memory, tx)}
-    return [rival for id_, rival in met.items() if id_ not in gone]
+def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Before memories go: whoever stands against them, and against nobody who stays, waits for no decision any more.
+    Tells whom that changed."""
+    gone = {memory.id for memory in going}
+    contested = [memory for memory in going if memory.contested]
+    with tx.for_every_agent():
+        facing = {rival.id: rival for memory in contested for rival in rivals(memory, tx) if rival.id not in gone}
+        return _calm(facing.values(), why, tx, moment, policy, gone=gone)
 
 
-def calm(memories: Iterable[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
-    """Whoever nobody stands against any more waits for no decision; tells whom that changed."""
-    alone = [one for one in memories if one.status.live and one.contested and not rivals(one, tx)]
-    tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
-    return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
+def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Whoever nobody stands against any more waits for no decision. Tells whom that changed."""
+    with tx.for_every_agent():
+        return _calm(tx.get(ids).values(), why, tx, moment, policy)
 
 
-def stir(back: Iterable[Memory], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
     """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
     more. Tells whom that changed."""
     changes: list[Change] = []
-    for memory in back:
-        if not memory.status.live or not (memory.contested or _was_calmed(memory, tx)):
-            continue
-        against = rivals(memory, tx)
-        if not against:
-            changes += calm([memory], "what contradicted it is gone", tx, moment, policy)
-            continue
-        calmed = [one for one in (memory, *against) if not one.contested]
-        tx.change([one.with_(contested=True) for one in calmed])
-        why = "what contradicted it is back"
-        changes += [Change(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+    with tx.for_every_agent():
+        live = [memory for memory in tx.get(back).values() if memory.status.live]
+        for id_ in [memory.id for memory in live if memory.contested or _was_calmed(memory, tx)]:
+            # As it stands by now: one before it may have stirred it.
+            changes += _stir(tx.get([id_])[id_], tx, moment, policy)
     return changes
+
+
+def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    against = rivals(memory, tx)
+    if not against:
+        return _calm([memory], "what contradicted it is gone", tx, moment, policy)
+    calmed = [one for one in (memory, *against) if not one.contested]
+    tx.change([one.with_(contested=True) for one in calmed])
+    why = "what contradicted it is back"
+    return [Change(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+
+
+def _calm(
+    memories: Iterable[Memory], why: str, tx: Writing, moment: Moment, policy: Policy, *, gone: Collection[str] = ()
+) -> list[Change]:
+    waiting = [one for one in memories if one.status.live and one.contested]
+    alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx))]
+    tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
+    return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
 
 
 def _was_calmed(memory: Memory, tx: Reading) -> bool:

@@ -361,6 +361,10 @@ class Reading(Protocol):
 class Writing(Reading, Protocol):
     """A short exclusive transaction on one owner's memories; nothing is kept if the block raises."""
 
+    def for_every_agent(self) -> AbstractContextManager[None]:
+        """Within the block the transaction sees what any agent sees: for what hangs on it, never to be shown."""
+        ...
+
     def use(self, now: datetime) -> Moment:
         """Today is a day of use. One row a day; free when it stands already."""
         ...

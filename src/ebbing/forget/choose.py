@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
 from ..answers import Batch
-from ..contests import calm, facing
+from ..contests import leave
 from ..errors import Invalid
 from ..fading import armed
 from ..filters import everything
@@ -60,20 +59,12 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
         summaries = [memory for memory in resting_on(meant, tx) if memory.status in _FORGETTABLE]
         going = [*meant, *summaries]
         put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
+        calmed = leave(going, "what contradicted it was forgotten", tx, moment, work.policy)
         back = left_alone(summaries, {memory.id for memory in going}, tx)
         tx.change(put_away, {memory.id: memory for memory in going})
         changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
+        changes += calmed
         changes += bring_back(back, "its summary was forgotten with another memory", tx)
         tx.record(changes, at=work.now, batch=batch)
-    _calm(going, work, batch)
     return [memory for memory in put_away if work.view.sees(memory)]
-
-
-def _calm(gone: Sequence[Memory], work: Work, batch: str) -> None:
-    """Whoever stood against what is gone, and against nobody else, waits no more; also what only another agent sees."""
-    if any(memory.contested for memory in gone):
-        with work.store.write(replace(work.view, every_agent=True)) as tx:
-            why = "what contradicted it was forgotten"
-            changes = calm(facing(gone, tx), why, tx, work.moment(tx), work.policy)
-            tx.record(changes, at=work.now, batch=batch)

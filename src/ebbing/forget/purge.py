@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..answers import Receipt
-from ..contests import calm, facing
+from ..contests import leave
 from ..errors import NotFound
 from ..fading import armed
 from ..filters import everything
@@ -36,7 +36,7 @@ def purge(
     view, now = work.view, work.now
     receipt = new_id(now)
     with work.store.write(replace(view, every_agent=True)) as tx:
-        tx.use(now)
+        moment = tx.use(now)
         chosen = _named(ids, view, tx) if ids is not None else _seen(everything(tx, where or Filter()), view)
         asked_for = list(chosen)
         summaries = resting_on(chosen, tx)
@@ -50,14 +50,12 @@ def purge(
         already = tx.buried([stone.hash for stone in tombstones])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         echoes = _echoes(chosen, view, tx)
-        against = facing(chosen, tx)
+        calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
-        changes = [Change(EventKind.PURGED, memory.id) for memory in chosen]
-        moment = work.moment(tx)
+        changes = [Change(EventKind.PURGED, memory.id) for memory in chosen] + calmed
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
-        changes += calm(against, "what contradicted it was purged", tx, moment, work.policy)
         tx.record(changes, at=now, batch=receipt)
     verified = work.store.scrub([memory.text for memory in chosen])
     notes: tuple[str, ...] = ()

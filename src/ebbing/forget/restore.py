@@ -50,7 +50,6 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
                 raise NotFound(f"there is no memory {', '.join(missing)} to restore")
             _refuse_quarantined(looking.get(list(events)).values())
     restored: list[Memory] = []
-    contested: list[str] = []
     named = list(events)
     for start in range(0, max(len(named), 1), _PAGE):
         page = {id_: events[id_] for id_ in named[start : start + _PAGE]}
@@ -61,26 +60,16 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             restored += came
             merged = [memory.id for memory in came if _was_merged(page[memory.id])] if batch is None else []
             edits = [edit for id_ in merged for edit in given_by(id_, tx)]
+            contested: list[str] = []
             if batch is not None and start + _PAGE >= len(named):
                 _unmake(batch, tx, moment, undoing, why)
                 edits = tx.batch(batch)
                 contested = sorted({str(event.memory) for event in edits if event.kind is EventKind.CONTESTED})
-            tx.record(take_back(edits, tx, moment, work.policy, why), at=moment.at, batch=undoing)
-    _set_against_each_other(restored, contested, work, undoing)
+            changes = take_back(edits, tx, moment, work.policy, why)
+            changes += calm(contested, "what contradicted it is gone again", tx, moment, work.policy)
+            changes += stir([memory.id for memory in came], tx, moment, work.policy)
+            tx.record(changes, at=moment.at, batch=undoing)
     return Batch(undoing, restored, why, False)
-
-
-def _set_against_each_other(restored: Sequence[Memory], contested: Sequence[str], work: Work, undoing: str) -> None:
-    """Whoever is back stands against those it stood against, and what was contested by somebody who is gone waits no
-    more: also where only another agent sees one of them."""
-    live = [memory.id for memory in restored if memory.status.live]
-    for start in range(0, max(len(live), len(contested)), _PAGE):
-        with work.store.write(replace(work.view, every_agent=True)) as tx:
-            back, against = (tx.get(ids[start : start + _PAGE]).values() for ids in (live, contested))
-            moment = work.moment(tx)
-            changes = calm(against, "what contradicted it is gone again", tx, moment, work.policy)
-            changes += stir(back, tx, moment, work.policy)
-            tx.record(changes, at=work.now, batch=undoing)
 
 
 def _bring_back(

@@ -8,7 +8,9 @@ true when it is written, in PostgreSQL as in SQLite.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Any, ClassVar
 
@@ -71,6 +73,15 @@ class Transaction(Lowering):
     @abstractmethod
     def search(self, question: Question) -> Search:
         """One question, to be answered bit by bit."""
+
+    @contextmanager
+    def for_every_agent(self) -> Iterator[None]:
+        narrow = self.view
+        self.view = replace(narrow, every_agent=True)
+        try:
+            yield
+        finally:
+            self.view = narrow
 
     # How statements are named
 
