@@ -91,18 +91,21 @@ def sweep(number: int, address: str, now: str, policy: str) -> None:
 
 
 def undo(number: int, address: str, round_: int) -> None:
-    """Remember, forget, restore, purge, and again; the text is told, so that it can be looked for."""
+    """Remember what another contradicts, forget, restore, purge, and again; the text is told, to be looked for."""
     with opened(address) as engine:
         for turn in range(LONGEST):
             text = f"fleeting thought {turn} of round {round_}"
-            one = engine.remember(text).memories[0].id
-            tell(state="active", id=one, text=text)
+            about = {"subject": f"thought {turn} of round {round_}", "attribute": "length"}
+            rival = engine.remember(f"lasting conviction {turn} of {round_}", pinned=True, **about).memories[0].id
+            one = engine.remember(text, **about).memories[0].id
+            said = {"id": one, "text": text, "rival": rival}
+            tell(state="active", **said)
             batch = engine.forget(ids=one)
-            tell(state="forgotten", id=one, text=text)
+            tell(state="forgotten", **said)
             engine.restore(batch=batch.id)
-            tell(state="restored", id=one, text=text)
+            tell(state="restored", **said)
             engine.purge(ids=one)
-            tell(state="purged", id=one, text=text)
+            tell(state="purged", **said)
 
 
 class Telling(FakeEmbedder):

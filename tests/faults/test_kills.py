@@ -257,6 +257,8 @@ def test_killed_while_forgetting_restoring_and_purging_a_memory_is_in_one_state_
             for id_, line in last.items():
                 assert status_of(engine, id_) in (STATUS[line["state"]], STATUS[NEXT[line["state"]]])
                 assert_whole(engine, id_, line["text"])
+                contested = [one.contested for one in engine.list(limit=1000) if one.id in (id_, line["rival"])]
+                assert contested in ([True, True], [False]), "whoever is left alone waits for no decision"
             assert_sound(engine.store)
 
 

@@ -13,12 +13,13 @@ import pytest
 from ebbing.answers import Step, Sweep
 from ebbing.engine import Engine
 from ebbing.fading import armed, strength_of
-from ebbing.model import EventKind, Memory, Status, Tier
+from ebbing.model import EventKind, Memory, Scope, Status, Tier
 from ebbing.policy_file import load
 from ebbing.ports import Vector, View
 from ebbing.terms import digest
 from ebbing.testing import FakeEmbedder, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
+from tests.stopping import Stopped, stopping
 from tests.store.making import differing, ids, memory
 from tests.store.test_days import moment_of
 from tests.store.test_sweep import live, plan_of, status
@@ -724,3 +725,48 @@ def test_undoing_an_undo_does_it_again(engine: Engine, clock: FrozenClock) -> No
     engine.restore(batch=undone.id)
     assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
     assert engine.get(swept.summaries[0].id).status is Status.ACTIVE
+
+
+def test_undoing_one_summary_leaves_in_use_what_else_a_summary_of_it_was_made_of(
+    engine: Engine, clock: FrozenClock
+) -> None:
+    """The summary of summaries goes; the other two that it was made of stand where they stood, until undone again."""
+    swept = []
+    for part, category in enumerate(("fact", "gotcha", "strategy")):
+        noted(engine, [f"{text} Part {part}." for text in NOTES[:3]], category=category)
+        week_and_a_day(clock)
+        swept.append(engine.sweep())
+    parts = [one for sweep in swept for one in sweep.summaries]
+    clock.advance(days=1)
+    (whole,) = engine.sweep().summaries
+    assert set(whole.derived_from) == set(ids(parts))
+    undone = engine.restore(batch=swept[0].batch)
+    assert [status(engine, one) for one in (whole, *parts)] == [Status.FORGOTTEN] * 2 + [Status.ACTIVE] * 2
+    assert {engine.get(id_).status for id_ in parts[0].derived_from} == {Status.ACTIVE}
+    assert {engine.get(id_).status for one in parts[1:] for id_ in one.derived_from} == {Status.ARCHIVED}
+    assert set(ids(undone.memories)) == {*parts[0].derived_from, *ids(parts[1:])}
+    engine.restore(batch=undone.id)
+    assert [status(engine, one) for one in (whole, *parts)] == [Status.ACTIVE] + [Status.ARCHIVED] * 3
+    assert {engine.get(id_).status for one in parts for id_ in one.derived_from} == {Status.ARCHIVED}
+
+
+def test_stopped_while_undoing_much_no_summary_stands_beside_its_originals(engine: Engine, clock: FrozenClock) -> None:
+    """More than one transaction takes: what is undone by then is wholly undone, and asking again does the rest."""
+    topics = 170
+    notes = noted(engine, [f"{text} Topic {n}." for n in range(topics) for text in NOTES[:3]])
+    with engine.store.write(ALL) as tx:
+        # Each topic by itself, so that there are as many summaries.
+        tx.change([one.with_(scope=Scope(f"/topic/{place // 3}")) for place, one in enumerate(notes)])
+    week_and_a_day(clock)
+    batch = engine.compact(scope="/topic")
+    assert len(batch.summaries) == topics
+    with pytest.raises(Stopped):
+        stopping(engine, writes=1).restore(batch=batch.id)
+    stands = [status(engine, one) for one in batch.summaries]
+    assert set(stands) == {Status.ACTIVE, Status.FORGOTTEN}
+    for summary, stood in zip(batch.summaries, stands, strict=True):
+        back = Status.ARCHIVED if stood is Status.ACTIVE else Status.ACTIVE
+        assert {engine.get(id_).status for id_ in summary.derived_from} == {back}
+    engine.restore(batch=batch.id)
+    assert {status(engine, one) for one in batch.summaries} == {Status.FORGOTTEN}
+    assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}

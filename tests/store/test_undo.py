@@ -13,6 +13,7 @@ from ebbing.model import Memory, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
+from tests.stopping import stopping
 from tests.store.making import differing, ids
 
 ALL = View("default", every_agent=True)
@@ -301,3 +302,44 @@ def test_undoing_a_promotion_leaves_alone_what_became_of_it_since(engine: Engine
     assert (engine.get(one.id).status, engine.get(one.id).tier.value) == (Status.FORGOTTEN, "working")
     engine.restore(batch=batch.id)
     assert engine.get(one.id).status is Status.ACTIVE
+
+
+# Stopped halfway
+
+
+def rivals(engine: Engine) -> tuple[Memory, Memory]:
+    """Two values of one thing, of which neither may replace the other."""
+    old = engine.remember("Ada lives in Rome", subject="Ada", attribute="city", pinned=True).memories[0]
+    new = engine.remember("Ada lives in Oslo", subject="Ada", attribute="city").memories[0]
+    return engine.get(old.id), engine.get(new.id)
+
+
+@pytest.mark.parametrize("going", [0, 1])
+def test_whoever_stood_against_it_changes_in_the_same_transaction(engine: Engine, going: int) -> None:
+    """So nobody who dies in between leaves one waiting for a decision between itself and nobody."""
+    pair = rivals(engine)
+    gone, left = pair[going], pair[1 - going]
+    assert (gone.contested, left.contested) == (True, True)
+    batch = stopping(engine, writes=1).forget(ids=gone.id)
+    assert not engine.get(left.id).contested
+    stopping(engine, writes=1).restore(batch=batch.id)
+    assert [differing(engine.get(one.id), one) for one in pair] == [[], []]
+    batch = stopping(engine, writes=1).forget(ids=gone.id)
+    stopping(engine, writes=1).restore(gone.id)
+    assert [differing(engine.get(one.id), one) for one in pair] == [[], []]
+    stopping(engine, writes=1).purge(ids=gone.id)
+    assert not engine.get(left.id).contested
+
+
+def test_more_than_one_transaction_takes_comes_back_with_those_it_stood_against(engine: Engine) -> None:
+    """Each stands against another of a later page, and the other way round."""
+    count = 300
+    for way in ({"pinned": True}, {}):
+        engine.remember_many(
+            {"text": f"Town {n} is called {len(way)}", "subject": f"town {n}", "attribute": "name", **way}
+            for n in range(count)
+        )
+    before = snapshot(engine, "town")
+    assert sum(one.contested for one in before["memories"].values()) == 2 * count
+    engine.restore(batch=engine.forget(scope="/").id)
+    assert snapshot(engine, "town") == before

@@ -19,10 +19,11 @@ from hypothesis import strategies as st
 import ebbing
 from ebbing import Conflict, Engine, EventKind, Imported, Invalid, Memory, Scope, Status, Unavailable
 from ebbing.policy_file import load
-from ebbing.ports import Change, Store, View, Writing
+from ebbing.ports import Change, View
 from ebbing.remember.gate import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from ebbing.transfer import export, import_
+from tests.stopping import Stopped, stopping
 
 OpenEngine = Callable[..., Engine]
 Line = dict[str, Any]
@@ -275,10 +276,6 @@ def test_an_export_is_private_and_leaves_nothing_beside_it(memory: Engine, tmp_p
     memory.export(tmp_path / "all.jsonl")
     assert [path.name for path in tmp_path.iterdir()] == ["all.jsonl"]
     assert stat.S_IMODE((tmp_path / "all.jsonl").stat().st_mode) == 0o600
-
-
-class Stopped(Exception):
-    """Someone pressed the button."""
 
 
 def stop(*_: int) -> None:
@@ -779,30 +776,6 @@ def test_a_category_that_the_policy_does_not_name_is_kept(memory: Engine, target
 
 
 # Stopped halfway
-
-
-class StoppingStore:
-    """A store whose writes stop working after some of them."""
-
-    def __init__(self, store: Store, writes: int) -> None:
-        self._store = store
-        self._writes = writes
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._store, name)
-
-    @contextlib.contextmanager
-    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
-        if not self._writes:
-            raise Stopped
-        with self._store.write(view, durable=durable) as tx:
-            yield tx
-            self._writes -= 1
-
-
-def stopping(engine: Engine, writes: int) -> Engine:
-    store: Any = StoppingStore(engine.store, writes)
-    return Engine(store=store, policy=engine.policy, clock=engine.clock, models=engine.models, owner=engine.owner)
 
 
 @pytest.fixture(scope="module")

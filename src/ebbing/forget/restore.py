@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
 from ..contests import Contest, between, calm, stir, values_at
-from ..edits import given_by, take_back
-from ..errors import Conflict, NotFound
+from ..edits import take_back
 from ..fading import armed
 from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
-from ..ports import Change, Reading, Writing
-from ..resting import resting_on
+from ..ports import Change, Writing
+from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
+from .undoing import PUTS, of_batch, of_ids, was_merged
 
-_PAGE = 500
-# Where each kind of event puts a memory.
-_PUTS = {
-    EventKind.FORGOTTEN: Status.FORGOTTEN,
-    EventKind.DETACHED: Status.DETACHED,
-    EventKind.ARCHIVED: Status.ARCHIVED,
-    EventKind.SUPERSEDED: Status.SUPERSEDED,
-    EventKind.MERGED: Status.SUPERSEDED,
-}
-_UNDOABLE = (*_PUTS, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
 _FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
 
 
@@ -43,31 +32,22 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
     undoing = new_id(work.now)
     why = f"undo of {batch}" if batch is not None else "asked to restore"
     with work.read() as looking:
-        events = _undone_by(batch, looking) if batch is not None else _last_lowering(ids or (), looking)
-        if batch is None:
-            missing = sorted(set(events) - set(looking.get(list(events))))
-            if missing:
-                raise NotFound(f"there is no memory {', '.join(missing)} to restore")
-            _refuse_quarantined(looking.get(list(events)).values())
+        pages = of_batch(batch, looking) if batch is not None else of_ids(ids or (), looking)
     restored: list[Memory] = []
-    named = list(events)
-    for start in range(0, max(len(named), 1), _PAGE):
-        page = {id_: events[id_] for id_ in named[start : start + _PAGE]}
+    for page in pages:
         with work.write() as tx:
             moment = tx.use(work.now)
             tx.under(work.policy.fingerprint)
-            came = _bring_back(page, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why)
-            restored += came
-            merged = [memory.id for memory in came if _was_merged(page[memory.id])] if batch is None else []
-            edits = [edit for id_ in merged for edit in given_by(id_, tx)]
-            contested: list[str] = []
-            if batch is not None and start + _PAGE >= len(named):
-                _unmake(batch, tx, moment, undoing, why)
-                edits = tx.batch(batch)
-                contested = sorted({str(event.memory) for event in edits if event.kind is EventKind.CONTESTED})
+            came = _bring_back(
+                page.events, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why
+            )
+            back = [memory.id for memory in came]
+            restored += came + _unmake(page.made, tx, moment, work.policy, undoing, why)
+            # Named by its id one may have come back already, and then given nothing to anybody.
+            edits = [edit for edit in page.edits if batch is not None or edit.detail.get("given_by") in back]
             changes = take_back(edits, tx, moment, work.policy, why)
-            changes += calm(contested, "what contradicted it is gone again", tx, moment, work.policy)
-            changes += stir([memory.id for memory in came], tx, moment, work.policy)
+            changes += calm(page.contested, "what contradicted it is gone again", tx, moment, work.policy)
+            changes += stir(back, tx, moment, work.policy)
             tx.record(changes, at=moment.at, batch=undoing)
     return Batch(undoing, restored, why, False)
 
@@ -90,17 +70,10 @@ def _bring_back(
     restored = [*stayed, *came]
     tx.change(restored)
     changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
-    merged = {id_ for id_, event in events.items() if _was_merged(event)}
+    merged = {id_ for id_, event in events.items() if was_merged(event)}
     changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
-
-
-def _refuse_quarantined(memories: Iterable[Memory]) -> None:
-    """What looked like an instruction comes back by a decision about it, never by the way."""
-    apart = [memory.id for memory in memories if memory.status is Status.QUARANTINED]
-    if apart:
-        raise Conflict(f"memory {', '.join(apart)} is quarantined; look at it, then settle(id, keep=True) releases it")
 
 
 def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
@@ -108,13 +81,9 @@ def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
     detail: dict[str, Any] = {"was": was.status, "to": now.status}
     if event is not None and event.kind is EventKind.SETTLED:
         detail["against"] = list(event.detail.get("with", ()))
-    elif was.superseded_by is not None and now.superseded_by is None and not _was_merged(event):
+    elif was.superseded_by is not None and now.superseded_by is None and not was_merged(event):
         detail["against"] = [was.superseded_by]
     return detail
-
-
-def _was_merged(event: Event | None) -> bool:
-    return event is not None and event.kind is EventKind.MERGED
 
 
 def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:
@@ -158,48 +127,18 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
-def _unmake(batch: str, tx: Writing, moment: Moment, undoing: str, why: str) -> None:
-    """Put away the summaries of a batch whose originals are back: nobody asked for both."""
-    made = [
-        event.memory for event in tx.batch(batch) if event.kind is EventKind.SUMMARIZED and event.memory is not None
-    ]
+def _unmake(made: Sequence[str], tx: Writing, moment: Moment, policy: Policy, undoing: str, why: str) -> list[Memory]:
+    """Put away summaries whose originals are back: nobody asked for both. Those made of them since go too, and what
+    else these were made of comes back."""
     standing = [memory for memory in tx.get(made).values() if memory.status is not Status.FORGOTTEN] if made else []
-    # And those that were made of them since.
     standing += [memory for memory in resting_on(standing, tx) if memory.status is not Status.FORGOTTEN]
+    back = left_alone(standing, {memory.id for memory in standing}, tx)
+    back = {id_: armed(memory, moment, policy) for id_, memory in back.items()}
     tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
     changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
+    changes += bring_back(back, "its summary went with another that it was made of", tx)
     tx.record(changes, at=moment.at, batch=undoing)
-
-
-def _undone_by(batch: str, tx: Reading) -> dict[str, Event | None]:
-    events = tx.batch(batch)
-    if not events:
-        raise NotFound(f"there is no batch {batch}")
-    undone: dict[str, Event | None] = {}
-    # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
-    put_away = any(event.kind in _UNDOABLE or event.detail.get("settled") for event in events)
-    for event in events:
-        undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
-        if undoable and event.memory is not None:
-            before = undone.get(event.memory)
-            # Moved twice: it stands where the last one put it, and was where the first one found it.
-            detail = {**event.detail, **_found(before)} if before is not None else event.detail
-            undone[event.memory] = replace(event, detail=detail)
-    if not undone:
-        raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
-    return undone
-
-
-def _found(event: Event) -> dict[str, object]:
-    return {name: event.detail[name] for name in ("was", "was_tier") if name in event.detail}
-
-
-def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Event | None]:
-    found: dict[str, Event | None] = {}
-    for id_ in dict.fromkeys(ids):
-        lowering = [event for event in tx.history(id_) if event.kind in _PUTS]
-        found[id_] = lowering[-1] if lowering else None
-    return found
+    return list(back.values())
 
 
 def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
@@ -208,7 +147,7 @@ def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment)
     if not exactly and memory.status is Status.ACTIVE:
         return memory
     detail = event.detail if event is not None else {}
-    put = Status(detail["to"]) if kind is EventKind.RESTORED else _PUTS.get(kind, memory.status)  # type: ignore[arg-type]
+    put = Status(detail["to"]) if kind is EventKind.RESTORED else PUTS.get(kind, memory.status)  # type: ignore[arg-type]
     if exactly and kind is not None and memory.status is not put:
         return memory
     if exactly and detail.get("tier") == memory.tier and "was_tier" in detail:
