@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from ..model import Event
 from ..ports import Change, Tombstone
-from .keeping import Keeping
+from .owning import Owning
 from .rows import Json
 
 
-class Log(Keeping):
+class Log(Owning):
     """The part of a transaction that writes down what it does."""
-
-    @abstractmethod
-    def tick(self) -> int:
-        """The next number of this owner's sequence."""
 
     def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
         if not changes:

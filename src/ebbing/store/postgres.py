@@ -23,6 +23,7 @@ from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
 from ..ports import Familiar, Filter, Finding, Question, Search, Vector, View
 from . import sql
+from .owning import SALT_BYTES
 from .postgres_care import BIG, Care
 from .postgres_connection import LOCK_MS, Address, Connection, Connections, Cursor, connect, translated
 from .postgres_schema import migrate, prepare_extension, together, written_out
@@ -30,7 +31,7 @@ from .postgres_search import PostgresSearch, indexed
 from .postgres_statements import answers, bindings, half, has_one_plan, teach
 from .rows import Codec, values_of
 from .tokens import KeptTokens
-from .transaction import SALT_BYTES, Transaction
+from .transaction import Transaction
 
 _BEGINS_MAX = 1000  # owners whose beginnings are kept, at most
 

@@ -28,6 +28,7 @@ from ..reading.points import points
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
+from .owning import SALT_BYTES
 from .rows import Codec, values_of
 from .sqlite_care import Care, rebuild_words, recount_sizes
 from .sqlite_errors import FOREIGN, as_ours, translated
@@ -35,7 +36,6 @@ from .sqlite_moves import SqliteMoves
 from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
 from .sqlite_values import bound_all, from_json, half, source_from_json, whole
 from .tokens import KeptTokens
-from .transaction import SALT_BYTES
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
 WORDS_SCHEMA = 6  # since when words stand in their indexes as they do now

@@ -11,21 +11,17 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from datetime import date, datetime
 from typing import Any, ClassVar
 
-from ..clock import Activity, Moment
+from ..clock import Moment
 from ..model import Memory, Status, Tier
 from ..ports import Due, Filter, Question, Search, Tally, Vector, View
 from . import sql
 from .lowering import Lowering
 from .meetings import AFTER_EVERY_ID
-from .rows import STATUSES, TIERS, Codec, Json, OwnerRow, values_of
-from .turns import Turn, keyed
-
-SALT_BYTES = 32
-MIXED = ""  # no policy's fingerprint
-BEFORE_EVERY_ID = ""
+from .owning import BEFORE_EVERY_ID
+from .rows import STATUSES, TIERS, Codec, values_of
+from .turns import keyed
 
 
 class Transaction(Lowering):
@@ -37,8 +33,6 @@ class Transaction(Lowering):
     def __init__(self, view: View) -> None:
         super().__init__()
         self.view = view
-        self.row = OwnerRow(salt=b"")
-        self._loaded: dict[str, Any] = {}
 
     @abstractmethod
     def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
@@ -98,148 +92,6 @@ class Transaction(Lowering):
     def run_filtered(self, statement: str, filter_: Filter, **values: Any) -> list[tuple[Any, ...]]:
         predicates, more = sql.where(filter_, self.view, self.queries)
         return self.run(statement.replace("/*filter*/", predicates), {"owner": self.view.owner, **more, **values})
-
-    # The owner
-
-    @property
-    def activity(self) -> Activity:
-        return self.row.activity
-
-    @property
-    def salts(self) -> list[bytes]:
-        return [self.row.salt[start : start + SALT_BYTES] for start in range(0, len(self.row.salt), SALT_BYTES)]
-
-    def load_owner(self) -> bool:
-        """Read the owner's row; False when there is none yet."""
-        rows = self.ask("owner")
-        if rows:
-            self.hold_owner(rows[0])
-        return bool(rows)
-
-    def hold_owner(self, row: Sequence[Any]) -> None:
-        """The owner's row as the query `owner` gives it."""
-        salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until, turns, turns_from, sizes = sweeper
-        self.row = OwnerRow(
-            bytes(salt),
-            version,
-            epoch,
-            Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
-            swept_day,
-            self._instant(next_due_at),
-            armed_by,
-            armed_to,
-            self._instant(swept_at),
-            leased_to,
-            self._instant(leased_until),
-            tuple(Turn(*one) for one in self.codec.json(turns)),
-            turns_from,
-            self.codec.json(sizes),
-        )
-        self._loaded = self.counters()
-
-    def counters(self) -> dict[str, Any]:
-        """The owner's row as the query `save_owner` takes it."""
-        return {
-            "salt": self.row.salt,
-            "version": self.row.version,
-            "epoch": self.row.epoch,
-            "active_day": self.row.activity.day,
-            "active_date": self.row.activity.date,
-            "swept_day": self.row.swept_day,
-            "next_due_at": self.row.next_due_at,
-            "armed_by": self.row.armed_by,
-            "armed_to": self.row.armed_to,
-            "swept_at": self.row.swept_at,
-            "leased_to": self.row.leased_to,
-            "leased_until": self.row.leased_until,
-            "turns": Json([list(one) for one in self.row.turns]),
-            "sizes": Json({status: list(size) for status, size in self.row.sizes.items()}),
-        }
-
-    def size(self, status: Status) -> tuple[int, int]:
-        """How many rows stand under a status, and how many words they have."""
-        rows, words = self.row.sizes.get(status.value, (0, 0))
-        return rows, words
-
-    def resize(self, status: Status, rows: int, words: int) -> None:
-        before = self.size(status)
-        self.row.sizes[status.value] = [before[0] + rows, before[1] + words]
-
-    def extent(self, statuses: Iterable[Status], *, live: bool) -> tuple[int, float]:
-        """How many rows the owner has under these statuses, and how long those of one side are on average."""
-        side = [self.size(status) for status in Status if status.live is live]
-        count = sum(self.size(status)[0] for status in statuses)
-        return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
-
-    def _instant(self, stored: Any) -> datetime | None:
-        return None if stored is None else self.codec.instant(stored)
-
-    def save_owner(self) -> None:
-        self.save_holdings()
-        # Most of what finds nothing to do changes nothing here either, and then there is nothing to commit.
-        counters = self.counters()
-        if counters != self._loaded:
-            self.ask("save_owner", **counters)
-
-    def tick(self) -> int:
-        """The next number of this owner's sequence."""
-        self.row.version += 1
-        return self.row.version
-
-    def use(self, now: datetime) -> Moment:
-        used = self.row.activity.used(now)
-        if used != self.row.activity:
-            self.row.activity = used
-            self.ask("add_activity", date=used.date, day=used.day)
-        return Moment(now, used.day)
-
-    def day_at(self, at: datetime) -> int:
-        rows = self.ask("day_at", date=at.date())
-        return rows[0][0] if rows else Activity().day_at(at)
-
-    def days(self) -> list[tuple[date, int]]:
-        return [
-            (date.fromisoformat(day) if isinstance(day, str) else day, number)
-            for day, number in self.ask("list_activity")
-        ]
-
-    def adopt(self, salt: bytes, days: Sequence[tuple[date, int]]) -> None:
-        """What comes with an import: the salt its tombstones need, and the days of use where the owner has none yet."""
-        if salt not in self.salts:
-            self.row.salt += salt
-        if self.row.activity.date is None and days:
-            self.tell("add_activity", ({"date": day, "day": number} for day, number in days))
-            self.row.activity = Activity(days[-1][1], days[-1][0])
-
-    def swept(self, moment: Moment) -> None:
-        """Nothing was due at this moment: the owner need not be visited before one of these moves."""
-        self.row.swept_day, self.row.swept_at = moment.day, moment.at
-        self.row.next_due_at = self._instant(self.ask("earliest_due_at")[0][0])
-
-    @property
-    def version(self) -> int:
-        return self.row.version
-
-    @property
-    def swept_at(self) -> datetime | None:
-        return self.row.swept_at
-
-    def rests(self, moment: Moment) -> bool:
-        next_due_at = self.row.next_due_at
-        return self.row.swept_day == moment.day and (next_due_at is None or next_due_at > moment.at)
-
-    def lease(self, holder: str, now: datetime, until: datetime) -> bool:
-        ends = self.row.leased_until
-        # One that ends far later than ours would was given by a wrong clock, and would stop all forgetting.
-        if self.row.leased_to != holder and ends is not None and now < ends <= until + (until - now):
-            return False
-        self.row.leased_to, self.row.leased_until = holder, until
-        return True
-
-    def release(self, holder: str) -> None:
-        if self.row.leased_to == holder:
-            self.row.leased_to = self.row.leased_until = None
 
     # Memories
 
@@ -371,16 +223,6 @@ class Transaction(Lowering):
     def arm(self, memories: Sequence[Memory]) -> None:
         self.tell("arm", ({"id": m.id, "due_at": m.due_at, "due_day": m.due_day} for m in memories))
         self._expect(memories)
-
-    def armed(self, policy: str) -> bool:
-        return self.row.armed_by == policy and self.row.armed_to is None
-
-    def under(self, policy: str) -> None:
-        if self.row.armed_by is None:
-            self.row.armed_by = policy
-        elif self.row.armed_by != policy:
-            # Alarms of two policies: whichever sweeps next sets them all.
-            self.row.armed_by, self.row.armed_to = MIXED, BEFORE_EVERY_ID
 
     def rearm(self, policy: str, limit: int) -> list[Memory]:
         if self.row.armed_by != policy:
