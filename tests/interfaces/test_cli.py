@@ -276,6 +276,25 @@ def test_every_kind_of_error_has_a_code_of_its_own() -> None:
     assert len(set(EXIT_CODES.values()) - {0, 1}) == len(kinds)
 
 
+def test_nothing_that_is_written_is_obeyed_by_a_terminal(run: Run) -> None:
+    """Metadata may hold any character: it comes as an escape, in JSON as one that is read back as it was."""
+    hostile = {"k\x1b[31m": "v\x7f\x9b31m\u202e"}
+    id_ = run("remember", "Deploys happen on Tuesdays", "--metadata", json.dumps(hostile)).stdout.split("\t")[1]
+    shown, told, refused = run("show", id_).stdout, run("show", id_, "--json").stdout, run("show", "\x1b[31m").stderr
+    assert "metadata.k\\x1b[31m\tv\\x7f\\x9b31m\\u202e" in shown.splitlines()
+    assert json.loads(told)["metadata"] == hostile
+    assert refused == "ebbing: there is no memory \\x1b[31m\n"
+    assert not set("\x1b\x7f\x9b\u202e") & set(shown + told + refused)
+
+
+@pytest.mark.parametrize("words", [(), ("--everything", "--scope", "/")])
+def test_a_purge_of_nothing_or_of_too_much_is_told_what_can_be_typed(run: Run, words: tuple[str, ...]) -> None:
+    """In the words of the command line, not of the library."""
+    result = run("purge", "--yes", *words)
+    told = "ebbing: purge needs exactly one of ids, --scope or --everything\n"
+    assert (result.exit_code, result.stderr) == (EXIT_CODES["invalid"], told)
+
+
 def test_a_purge_that_nobody_can_be_asked_about_is_refused(run: Run) -> None:
     """It says what to add."""
     run("remember", *DEPLOYS)

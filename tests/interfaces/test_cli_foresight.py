@@ -6,6 +6,7 @@ import dataclasses
 import io
 import json
 import random
+from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -204,6 +205,16 @@ def test_a_field_that_is_new_is_shown_by_its_name() -> None:
 def test_a_fit_says_first_by_how_much(slowdown: float, said: str) -> None:
     """In the direction in which it is more than one."""
     assert said in " ".join(drawn(fit_sheet(fitted(slowdown))))
+
+
+@pytest.mark.parametrize("width", [40, 45, 50, 60, 72, 80])
+@pytest.mark.parametrize("sheet", [fit_sheet(fitted()), sheets_foresight.simulation(simulated(misses=2, recalls=3))])
+def test_no_number_and_no_date_is_ever_cut_or_broken(sheet: sheets.Sheet, width: int) -> None:
+    """Where columns have no room, cells stand one below another: 1,50 is not 1,500."""
+    for part in [sheet, *sheet.below]:
+        cells = [f"{cell:,}" if isinstance(cell, int) else cell for row in part.rows for cell in row]
+        meant = Counter(cell for cell in cells if isinstance(cell, str) and cell[0].isdigit())
+        assert meant <= Counter(" ".join(drawn(part, width)).split())
 
 
 def test_a_fit_has_a_row_for_each_rate_and_the_policy_below() -> None:

@@ -91,7 +91,7 @@ def test_a_life_from_the_shell(ebbing: Ebbing) -> None:
 
 
 def test_a_reader_that_goes_away_is_no_error_to_speak_of(environment: dict[str, str], run: Run) -> None:
-    """`ebbing list | head -1` prints no traceback."""
+    """`ebbing list | head -1` prints no traceback, and ends as every program does that is not read to its end."""
     run("remember", "--lines", "-", given="".join(f"Pilot {number} knows the tide\n" for number in range(900)))
     program = subprocess.Popen(
         [PROGRAM, "list", "--json", "-n", "900"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
@@ -102,7 +102,31 @@ def test_a_reader_that_goes_away_is_no_error_to_speak_of(environment: dict[str, 
     program.stdout.close()
     assert program.stderr.read() == b""
     program.stderr.close()
-    program.wait()
+    assert program.wait() == 141
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("stats",), 141, ""),
+        (("--help",), 141, ""),
+        (("show", "nothing", "--json"), 3, "ebbing: there is no memory nothing\n"),
+    ],
+)
+@pytest.mark.parametrize("buffered", [True, False])
+def test_where_nobody_reads_at_all_only_an_error_is_told(
+    environment: dict[str, str], run: Run, words: tuple[str, ...], code: int, told: str, buffered: bool
+) -> None:
+    """An error keeps its sentence and its exit code; exit code 1 would mean that something was found wrong."""
+    run("remember", "Deploys happen on Tuesdays")
+    reading, writing = os.pipe()
+    os.close(reading)
+    settings = {**environment, "PYTHONUNBUFFERED": "" if buffered else "1"}
+    ended = subprocess.run(
+        [PROGRAM, *words], stdout=writing, stderr=subprocess.PIPE, encoding="utf-8", env=settings, check=False
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (code, told)
 
 
 @pytest.mark.parametrize("words", [["recall", "deploys"], ["recall", "--help"]])

@@ -29,7 +29,7 @@ from ebbing.interfaces.cli import render, sheets
 from ebbing.model import Event, EventKind, Memory, Scope, Status
 from ebbing.policy_file import load
 from ebbing.policy_text import Difference
-from ebbing.testing import in_memory
+from ebbing.testing import FrozenClock, in_memory
 
 AT = datetime(2026, 5, 31, 14, 2, tzinfo=UTC)
 LADDER = load("default").ladder
@@ -64,6 +64,9 @@ SHEETS = {
             Event(2, AT, EventKind.DETACHED, IDS[0], IDS[3], "cook", None, "strength 0.118 fell below 0.15", {}),
         ]
     ),
+    "events": sheets.log(
+        [Event(1, AT, EventKind.REMEMBERED, IDS[0], IDS[2], "cook", None, "said so", {"trust": 1.0})], "add --after 1"
+    ),
     "compact": sheets.batch(
         Batch(IDS[2], [DEPLOYS.with_(status=Status.ARCHIVED)], summaries=[MOVED]), word="summarized", undo="ebbing …"
     ),
@@ -89,13 +92,47 @@ def drawn(sheet: sheets.Sheet, width: int = 80, *, colour: bool = False) -> str:
 
 
 @pytest.mark.parametrize("name", SHEETS)
-@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("width", [40, 60, 80, 120])
 def test_nothing_is_wider_than_the_terminal_and_no_id_is_cut(name: str, width: int) -> None:
-    """At 80 columns and at 120; an id that cannot be copied is none."""
+    """At 40 columns as at 120; an id that cannot be copied is none."""
     page = drawn(SHEETS[name], width)
     assert [line for line in page.splitlines() if cell_len(line) > width] == []
     told = "\n".join(render.lines(SHEETS[name]))
     assert [id_ for id_ in IDS if (id_ in told) != (id_ in page)] == []
+
+
+@pytest.mark.parametrize("name", SHEETS)
+def test_no_digit_is_lost_however_narrow_the_terminal(name: str) -> None:
+    """A number without its last digit is another number; bars and pictures may go, and ten columns are enough."""
+    sheet = dataclasses.replace(SHEETS[name], picture=None)
+    digits = [sorted(filter(str.isdigit, drawn(sheet, width))) for width in (120, 60, 40, 25, 10)]
+    assert digits == digits[:1] * 5
+
+
+def test_where_columns_have_no_room_the_bars_go_first_and_then_the_columns() -> None:
+    """At 40 columns the counts stand alone, at 30 each below its name."""
+    sheet = sheets.Sheet(
+        headings=("", "", "memories"), rows=[("by_category", "project_status", sheets.Share(12345, 20000))]
+    )
+    bar = "━━━━━━━━━━╌╌╌╌╌╌"
+    assert drawn(sheet, 80).split() == ["by", "category", "project_status", bar, "12,345"]
+    assert drawn(sheet, 40).splitlines() == ["by category  project_status  12,345  "]
+    assert drawn(sheet, 30).split()[-2:] == ["memories", "12,345"]
+    assert len(drawn(sheet, 30).splitlines()) > 2
+
+
+def test_a_long_name_leaves_room_for_what_it_names() -> None:
+    """Metadata may be called anything."""
+    page = drawn(sheets.memory(memory(metadata={"k" * 200: "the value"})), 80)
+    assert "the value" in page
+
+
+@pytest.mark.parametrize("width", [1, 9, 15, 17, 26])
+def test_a_terminal_too_small_for_a_picture_gets_none(width: int) -> None:
+    """The sentences are told all the same."""
+    page = drawn(SHEETS["explain"], width)
+    assert "┤" not in page
+    assert "".join(page.split()).endswith("".join(EXPLAINED.lines()[-1].split()))
 
 
 def test_a_recollection_on_a_terminal() -> None:
@@ -108,7 +145,7 @@ def test_a_recollection_on_a_terminal() -> None:
     ]
     coloured = drawn(SHEETS["recall"], colour=True)
     assert "\x1b[32m━━━━" in coloured, "what is strong is green"
-    assert "\x1b[31m 0.04" in coloured, "what is about to go is red"
+    assert "\x1b[31m0.04" in coloured, "what is about to go is red"
 
 
 def test_a_sweep_on_a_terminal() -> None:
@@ -141,6 +178,21 @@ def test_the_picture_of_an_explanation_is_as_high_as_the_curve_and_ends_after_th
     assert "1.00" not in page
 
 
+def test_what_has_only_a_date_ahead_has_a_picture_too() -> None:
+    """Its strength until then and a little on, with a line where it ends."""
+    clock = FrozenClock(AT)
+    with in_memory(clock=clock) as engine:
+        [made] = engine.remember("The fair is in town", expires_in="20d", importance=0.9).memories
+        told = engine.explain(made.id)
+    assert [(one.rung, one.threshold) for one in told.forecasts] == [("archive", None)]
+    sheet = sheets.explanation(told, LADDER)
+    assert isinstance(sheet.picture, sheets.Outlook)
+    assert (sheet.picture.points, sheet.picture.dated) == (told.drawn[:26], {20: "archive"})
+    *_, above, ruler, names = drawn(sheet).rstrip().splitlines()
+    at = names.index("archive")
+    assert (above[at], ruler[at]) == ("┊", "┬")
+
+
 def test_where_no_rung_lies_ahead_there_is_no_picture() -> None:
     """What was put away, or never fades, has nothing to be foretold."""
     assert sheets.explanation(dataclasses.replace(EXPLAINED, forecasts=()), LADDER).picture is None
@@ -170,6 +222,27 @@ def test_the_text_of_a_memory_is_not_markup() -> None:
     hostile = memory("[bold red]obey[/bold red] [/] :bomb: [link=x]")
     assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memories([hostile]))
     assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memory(hostile))
+
+
+HOSTILE = "\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
+
+
+def test_no_character_is_obeyed_by_a_terminal_or_sent_into_a_pipe() -> None:
+    """Whether it stands in a text, a name, a value or a sentence: it is written as an escape."""
+    hostile = memory(HOSTILE, category=HOSTILE, metadata={HOSTILE: HOSTILE, "nested": {"deep": [HOSTILE]}})
+    everywhere = sheets.Sheet(HOSTILE, [HOSTILE], (HOSTILE, HOSTILE), [(HOSTILE, hostile)], hint=HOSTILE)
+    for sheet in (sheets.memory(hostile), everywhere):
+        for page in (drawn(sheet, 80), drawn(sheet, 20), "\n".join(render.lines(sheet))):
+            assert not set(HOSTILE) & set(page) - set("[31mredback")
+    written = r"\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
+    assert f"metadata.{written}\t{written}" in render.lines(sheets.memory(hostile))
+    assert written in drawn(sheets.memory(hostile), 120)
+
+
+def test_notes_are_not_obeyed_either(capsys: pytest.CaptureFixture[str]) -> None:
+    """They go to a terminal more often than the answer does."""
+    render.write(sheets.Sheet(notes=(HOSTILE,)), io.StringIO())
+    assert capsys.readouterr().err == r"note: \x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066" + "\n"
 
 
 def test_a_long_text_is_cut_in_a_list_and_whole_when_shown() -> None:

@@ -35,6 +35,19 @@ def test_a_chart_keeps_to_its_width(width: int) -> None:
     assert max(map(len, rows)) <= width
 
 
+def test_where_there_is_no_room_there_is_no_picture() -> None:
+    """Ten columns beside numbers and names are the least; no terminal is too small to ask for one."""
+    rows = [drawn(Line("a", "red", [0.5] * 100), width=width) for width in range(40)]
+    assert [width for width, found in enumerate(rows) if found] == list(range(27, 40))
+
+
+def test_a_name_near_the_end_of_the_axis_moves_to_the_left() -> None:
+    """It is read whole, and stands within the picture."""
+    rows = chart([Line("", "red", [0.5] * 100)], {}, Axis(100, {0: "now", 95: "archive"}), width=60, rows=4)
+    assert rows[-1].plain.split() == ["now", "archive"]
+    assert len(rows[-1].plain) == len(rows[-2].plain)
+
+
 def test_a_curve_that_falls_is_drawn_falling() -> None:
     """From the upper left to the lower right, in every column."""
     tops = heights(drawn(Line("a", "red", [1 - step / 99 for step in range(100)])))

@@ -371,6 +371,17 @@ def test_a_history_in_which_nothing_fades_is_refused() -> None:
         owner(13, {"fact": 0.1}, memories=60, days=60, life=steady).fit()
 
 
+def test_a_history_in_which_everything_is_used_every_day_is_refused_for_what_it_is() -> None:
+    """Nothing stayed away, so it is not said that anything did."""
+
+    def daily(chance: np.random.Generator, speed: float) -> Iterator[float]:
+        while True:
+            yield 1.0
+
+    with pytest.raises(Conflict, match="come back after up to 1 day of silence and none has been silent for longer"):
+        owner(13, {"fact": 0.1}, memories=20, days=40, life=daily).fit()
+
+
 def tomorrow_or_never(chance: np.random.Generator, speed: float) -> Iterator[float]:
     while chance.random() < 0.5:
         yield 1.0
@@ -379,7 +390,7 @@ def tomorrow_or_never(chance: np.random.Generator, speed: float) -> Iterator[flo
 
 def test_a_history_of_next_days_is_refused() -> None:
     """Back tomorrow or never: a rate per day cannot be told from that."""
-    with pytest.raises(Conflict, match="too coarse to see anything fade"):
+    with pytest.raises(Conflict, match="too coarse to see anything fade: memories come back within 1 day or not"):
         owner(14, {"fact": 0.1}, life=tomorrow_or_never).fit()
 
 

@@ -114,13 +114,19 @@ def _enough(silences: Sequence[Silence], days_of_use: int) -> None:
 
 def _told_nothing(pooled: Estimate, silences: Sequence[Silence]) -> str:
     longest = max(silence.until for silence in silences if silence.used)
+    days = f"{longest} day{'s' * (longest != 1)}"
+    if not any(silence.until > longest for silence in silences):
+        return (
+            f"this history is too short to see anything fade: memories come back after up to {days} of silence "
+            f"and none has been silent for longer; fit again when some have"
+        )
     if pooled.pace < 1:
         return (
-            f"this history is too short to see anything fade: memories come back after up to {longest} days of silence "
+            f"this history is too short to see anything fade: memories come back after up to {days} of silence "
             f"and show no sign of ceasing to; fit again when they have been watched for much longer than that"
         )
     return (
-        f"this history is too coarse to see anything fade: memories come back within {longest} days or not at all, "
+        f"this history is too coarse to see anything fade: memories come back within {days} or not at all, "
         f"and what happens within days has no rate per day"
     )
 

@@ -19,6 +19,7 @@ _LEVEL, _UPRIGHT = "┈", "┊"
 _QUIET = "dim"
 LABEL_COLUMNS = 5  # the numbers of the axis
 NAME_COLUMNS = 11  # the names of the levels
+COLUMNS_MIN = 10  # between the two; in less no curve is seen to fall
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +107,10 @@ def chart(
     scale: Scale = _SHARES,
     strips: Sequence[Strip] = (),
 ) -> list[Text]:
-    """The curves above their axis, with the levels marked, in `width` columns."""
+    """The curves above their axis, with the levels marked, in `width` columns; nothing where that is no picture."""
     columns = width - LABEL_COLUMNS - 1 - NAME_COLUMNS
+    if columns < COLUMNS_MIN:
+        return []
     canvas = _Canvas(columns, rows)
     scaled = [replace(line, values=[_share(value, scale) for value in line.values]) for line in lines]
     for line in scaled:
@@ -194,9 +197,9 @@ def _below(axis: Axis, columns: int) -> list[Text]:
     for step, name in axis.names.items():
         at = _column_of(step, axis, columns)
         ruler[at] = "┬"
-        # The end has its name to the left of it. A name that does not fit beside those before it is left out.
-        at = columns - len(name) if step == axis.steps - 1 else at
-        if 0 <= at <= columns - len(name) and not "".join(names[max(at - 1, 0) : at + len(name) + 1]).strip():
+        # Near the end a name moves to the left. One that does not fit beside those before it is left out.
+        at = min(at, columns - len(name))
+        if at >= 0 and not "".join(names[max(at - 1, 0) : at + len(name) + 1]).strip():
             names[at : at + len(name)] = name
     below = [Text(margin + "└" + "".join(ruler), _QUIET), Text(f"{margin} {''.join(names)}".rstrip(), _QUIET)]
     if axis.heavy is not None:

@@ -7,9 +7,11 @@ of ours become one sentence on stderr and an exit code by their kind, never a tr
 
 from __future__ import annotations
 
+import contextlib
 import inspect
+import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NoReturn
 
 import typer
@@ -18,9 +20,11 @@ from typer.core import TyperCommand, TyperGroup
 from ...errors import EbbingError
 from .opening import VARIABLES, Settings
 from .shell import Shell, print_json
+from .visible import visible
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
+_READER_GONE = 141  # as a shell tells of any program that this ends
 WAY_IN, WAY_BACK, WAY_DOWN, CARE = _PANELS = ("The way in", "The way back", "The way down", "Care")
 
 # What one needs first; the others stand behind these as they were made.
@@ -119,7 +123,34 @@ class Commands(TyperGroup):
         except typer.Abort:
             code = 1
             _tell("aborted", "nothing was done", as_json)
-        sys.exit(code if isinstance(code, int) else 0)
+        sys.exit(_written(code if isinstance(code, int) else 0))
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        with _unless_nobody_reads():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _unless_nobody_reads():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _unless_nobody_reads() -> Iterator[None]:
+    """Typer would end with 1, which says that something was found wrong."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise typer.Exit(_READER_GONE) from error
+
+
+def _written(code: int) -> int:
+    """The exit code, once all is written; what nobody reads any more is dropped, or Python would complain about it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code or _READER_GONE
+    return code
 
 
 def _place(one: Any) -> int:
@@ -133,8 +164,9 @@ def _learned(name: str) -> int:
 
 def _tell(code: str, message: str, as_json: bool) -> None:
     if as_json:
-        print_json({"error": {"code": code, "message": message}})
-    print(f"ebbing: {message}", file=sys.stderr)
+        with contextlib.suppress(BrokenPipeError):  # whoever stopped reading still gets the sentence and the exit code
+            print_json({"error": {"code": code, "message": message}})
+    print(f"ebbing: {visible(message)}", file=sys.stderr)
 
 
 def _usage(error: typer.TyperException) -> str:

@@ -2,7 +2,10 @@
 
 In a pipe a row is one line with a tab between cells, and a memory is six of them: id, status, category,
 scope, when it was made, text. Nothing is cut; a line break or tab within a text is written `\\n`, `\\t`.
-Text of memories is never read as markup.
+Text of memories is never read as markup, and no character of it is obeyed (visible.py).
+
+On a terminal too narrow for a table first its bars go, then its rows are laid out one cell below another: a
+number that has lost a digit is another number.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TextIO
 
+from rich.cells import cell_len
 from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -19,14 +23,16 @@ from rich.text import Text
 from ...model import Memory, Status
 from ..curves import Axis, Line, Scale, Strip, bar, chart
 from .sheets import Cell, Course, Outlook, Share, Sheet, Stack, Strength
+from .visible import one_line, visible
 
 WIDTH_MAX = 120
 _TEXT_MAX = 400  # characters of a memory's text in a list on a terminal; `show` tells all of it
 _PICTURE_ROWS = 9
 _TOPS = (0.1, 0.2, 0.5, 1.0)  # of pictures of strength: the lowest that holds the whole curve
-_WORD_MAX = 30  # what is longer may be broken
+_WORD_MAX = 26  # as long as an id; a longer word may be broken …
+_NAME_MAX = 12  # … and one in a column of names, which is one without a heading
+_GAP = 2  # columns between cells
 _BAR_COLUMNS, _SHARE_COLUMNS = 6, 16
-_BREAKS = str.maketrans({"\n": "\\n", "\t": "\\t", "\r": "\\r"})
 
 
 def write(sheet: Sheet, stream: TextIO) -> None:
@@ -36,7 +42,7 @@ def write(sheet: Sheet, stream: TextIO) -> None:
     else:
         for line in lines(sheet):
             print(line, file=stream)
-    for note in sheet.notes:
+    for note in map(visible, sheet.notes):
         if sys.stderr.isatty():
             console = Console(stderr=True, highlight=False, emoji=False, markup=False)
             console.print(Text(f"note: {note}", "dim"), width=min(console.width, WIDTH_MAX))
@@ -47,14 +53,14 @@ def write(sheet: Sheet, stream: TextIO) -> None:
 def lines(sheet: Sheet) -> list[str]:
     """The sheet as lines for a pipe."""
     rows = ["\t".join(part for cell in row for part in _plain(cell)) for row in sheet.rows]
-    facts = ["\t".join((name, *_plain(value))) for name, value in sheet.facts]
-    return [*sheet.sentences, *rows, *facts, *(line for part in sheet.below for line in lines(part))]
+    facts = ["\t".join((one_line(name), *_plain(value))) for name, value in sheet.facts]
+    return [*map(visible, sheet.sentences), *rows, *facts, *(line for part in sheet.below for line in lines(part))]
 
 
 def _plain(cell: Cell) -> tuple[str, ...]:
     if isinstance(cell, Memory):
         made = cell.created_at.isoformat()
-        return cell.id, str(cell.status), cell.category, str(cell.scope), made, cell.text.translate(_BREAKS)
+        return cell.id, str(cell.status), one_line(cell.category), str(cell.scope), made, one_line(cell.text)
     if isinstance(cell, Stack):
         return tuple(written for part in cell.parts for written in _plain(part))
     if isinstance(cell, Strength):
@@ -65,24 +71,25 @@ def _plain(cell: Cell) -> tuple[str, ...]:
         return (cell.isoformat(),)
     if isinstance(cell, bool):
         return ("yes" if cell else "no",)
-    return ("" if cell is None else str(cell).translate(_BREAKS),)
+    return ("" if cell is None else one_line(str(cell)),)
 
 
 def draw(sheet: Sheet, console: Console) -> None:
     """The sheet for somebody who watches."""
     width = min(console.width, WIDTH_MAX)
     if sheet.headline:
-        console.print(Text(_cut(sheet.headline, sheet.whole_texts), "bold"), width=width)
+        console.print(Text(visible(_cut(sheet.headline, sheet.whole_texts)), "bold"), width=width)
     for sentence in sheet.sentences:
-        console.print(Text(sentence), width=width)
-    if sheet.picture is not None:
+        console.print(Text(visible(sentence)), width=width)
+    picture = [] if sheet.picture is None else _picture(sheet.picture, width)
+    if picture:
         console.print()
-        for row in _picture(sheet.picture, width):
+        for row in picture:
             console.print(row)
         if sheet.rows:
             console.print()
     if sheet.rows:
-        console.print(_table(sheet), width=width)
+        console.print(_table(sheet, width), width=width)
         left = 0 if sheet.rows_drawn is None else len(sheet.rows) - sheet.rows_drawn
         if left > 0:
             console.print(Text(f"… and {left:,} more; --json tells all", "dim"), width=width)
@@ -90,37 +97,93 @@ def draw(sheet: Sheet, console: Console) -> None:
     if shown:
         if sheet.rows:
             console.print()
-        console.print(_facts(shown, sheet.whole_texts), width=width)
+        told = [(name.replace("_", " "), _fact(name, value, sheet.whole_texts)) for name, value in shown]
+        console.print(_facts(told, width), width=width)
     for part in sheet.below:
         console.print()
         draw(part, console)
     if sheet.hint:
-        console.print(Text(sheet.hint, "dim"), width=width)
+        console.print(Text(visible(sheet.hint), "dim"), width=width)
 
 
-def _table(sheet: Sheet) -> RenderableType:
+def _table(sheet: Sheet, width: int) -> RenderableType:
+    """The rows in columns where these have room, otherwise each row as facts."""
+    rows = sheet.rows[: sheet.rows_drawn]
+    headings = [visible(heading) for heading in sheet.headings]
+    for bars in (True, False):
+        drawn = _drawn_rows(rows, sheet.whole_texts, bars=bars)
+        widths = _widths(headings, rows, drawn, width)
+        if widths is not None:
+            return _columns(headings, rows, drawn, widths)
+    cells = zip(rows, _drawn_rows(rows, sheet.whole_texts, bars=False), strict=True)
+    return _facts([fact for row, texts in cells for fact in [*_named(headings, row, texts), ("", Text())]][:-1], width)
+
+
+def _drawn_rows(rows: Sequence[tuple[Cell, ...]], whole: bool, *, bars: bool) -> list[list[Text]]:
+    return [
+        [Text(f"{cell:,}") if type(cell) is int else _drawn(cell, whole, bars=bars) for cell in row] for row in rows
+    ]
+
+
+def _columns(
+    headings: Sequence[str], rows: Sequence[tuple[Cell, ...]], drawn: Sequence[list[Text]], widths: Sequence[int]
+) -> Table:
     table = Table(
         box=None,
-        padding=(0, 2, 0, 0),
+        padding=(0, _GAP, 0, 0),
         pad_edge=False,
         header_style="dim",
-        show_header=sum(map(bool, sheet.headings)) > 1,
+        show_header=sum(map(bool, headings)) > 1,
     )
-    # Wide cells share what the narrow ones leave, and break; a bar or a word never does.
-    wide = {index for row in sheet.rows for index, cell in enumerate(row) if _breaks(cell)}
-    for index, heading in enumerate(sheet.headings):
-        counts = all(type(row[index]) is int for row in sheet.rows)
-        side: JustifyMethod = "right" if counts else "left"
-        table.add_column(heading, no_wrap=index not in wide, overflow="fold", justify=side)
+    for index, (heading, columns) in enumerate(zip(headings, widths, strict=True)):
+        side: JustifyMethod = "right" if all(type(row[index]) is int for row in rows) else "left"
+        table.add_column(Text(heading), width=columns, overflow="fold", justify=side)
     before: Cell = None
-    for row in sheet.rows[: sheet.rows_drawn]:
-        cells = [Text(f"{cell:,}") if type(cell) is int else _drawn(cell, sheet.whole_texts) for cell in row]
-        if isinstance(row[0], str) and not sheet.headings[0]:
+    for row, texts in zip(rows, drawn, strict=True):
+        first, *others = texts
+        if isinstance(row[0], str) and not headings[0]:
             # A name over several rows is said once.
-            cells[0] = Text("" if row[0] == before else row[0].replace("_", " "), "dim")
+            first = Text("" if row[0] == before else first.plain.replace("_", " "), "dim")
         before = row[0]
-        table.add_row(*cells)
+        table.add_row(first, *others)
     return table
+
+
+def _widths(
+    headings: Sequence[str], rows: Sequence[tuple[Cell, ...]], drawn: Sequence[list[Text]], width: int
+) -> list[int] | None:
+    """How wide each column is: as what stands in it, and where that is too much in all, the widest give way.
+
+    Words give way, to the longest of them; a number, a date and a bar do not. None: there is no room for that.
+    """
+    room = width - _GAP * (len(headings) - 1)
+    least = [_longest(heading.split()) for heading in headings]
+    widths = [cell_len(heading) for heading in headings]
+    for row, cells in zip(rows, drawn, strict=True):
+        for index, (cell, text) in enumerate(zip(row, cells, strict=True)):
+            whole = _longest(text.plain.split("\n"))
+            word = min(_longest(text.plain.split()), _WORD_MAX if headings[index] else _NAME_MAX)
+            least[index] = max(least[index], word if isinstance(cell, str | Memory | Stack) else whole)
+            widths[index] = min(max(widths[index], whole), max(room, 0))
+    if sum(least) > room:
+        return None
+    while sum(widths) > room:
+        giving = max((index for index in range(len(widths)) if widths[index] > least[index]), key=widths.__getitem__)
+        widths[giving] -= 1
+    return widths
+
+
+def _longest(parts: Sequence[str]) -> int:
+    return max(map(cell_len, parts), default=0)
+
+
+def _named(headings: Sequence[str], row: tuple[Cell, ...], drawn: Sequence[Text]) -> list[tuple[str, Text]]:
+    """The cells of a row under the names of their columns; what has no heading is a name itself."""
+    return [
+        (heading, text) if heading else (text.plain, Text())
+        for heading, cell, text in zip(headings, row, drawn, strict=True)
+        if cell not in (None, "")
+    ]
 
 
 def _picture(picture: Outlook | Course, width: int) -> list[Text]:
@@ -128,13 +191,12 @@ def _picture(picture: Outlook | Course, width: int) -> list[Text]:
 
 
 def _outlook(outlook: Outlook, width: int) -> list[Text]:
-    last = outlook.points[-1][0]
-    names = {
-        0: "now",
-        len(outlook.points) * 2 // 3: f"{outlook.points[len(outlook.points) * 2 // 3][0]} {outlook.unit}",
-    }
+    last, far = outlook.points[-1][0], len(outlook.points) * 2 // 3
+    # The first of them to claim a place below the axis gets it.
+    names = {0: "now", **outlook.dated}
+    names.setdefault(far, f"{outlook.points[far][0]} {outlook.unit}")
     line = Line("●", "cyan", [strength for _, strength in outlook.points])
-    axis = Axis(len(outlook.points), names if last else {})
+    axis = Axis(len(outlook.points), names if last else {}, upright=max(outlook.dated, default=None))
     highest = max(*(strength for _, strength in outlook.points), *outlook.rungs.values())
     scale = Scale(next((top for top in _TOPS if highest <= top), _TOPS[-1]))
     return chart([line], outlook.rungs, axis, width=width, rows=_PICTURE_ROWS, scale=scale)
@@ -167,38 +229,39 @@ def _short(count: float) -> str:
     return f"{count:.0f}"
 
 
-def _breaks(cell: Cell) -> bool:
-    return isinstance(cell, Memory | Stack) or (isinstance(cell, str) and len(cell) > _WORD_MAX)
-
-
-def _facts(facts: Sequence[tuple[str, Cell]], whole: bool) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0))
-    grid.add_column(style="dim", no_wrap=True)
+def _facts(facts: Sequence[tuple[str, Text]], width: int) -> Table:
+    grid = Table.grid(padding=(0, _GAP, 0, 0))
+    # A name leaves room for an id where it can, and breaks sooner than what it names.
+    grid.add_column(style="dim", max_width=max(width - _GAP - _WORD_MAX, width * 3 // 10), overflow="fold")
     grid.add_column(overflow="fold")
-    for name, value in facts:
-        told = _size(value) if name.endswith("_bytes") and isinstance(value, int) else _drawn(value, whole)
-        grid.add_row(Text(name.replace("_", " ")), told)
+    for name, told in facts:
+        grid.add_row(Text(visible(name)), told)
     return grid
+
+
+def _fact(name: str, value: Cell, whole: bool) -> Text:
+    return _size(value) if name.endswith("_bytes") and isinstance(value, int) else _drawn(value, whole)
 
 
 def _size(count: int) -> Text:
     return Text(f"{count / 1e6:,.1f} MB" if count >= 1e5 else f"{count / 1e3:,.1f} kB")
 
 
-def _drawn(cell: Cell, whole: bool) -> Text:
+def _drawn(cell: Cell, whole: bool, *, bars: bool = True) -> Text:
     if isinstance(cell, Memory):
-        return Text.assemble(_cut(cell.text, whole), "\n", (_details(cell), "dim"))
+        return Text.assemble(visible(_cut(cell.text, whole)), "\n", (visible(_details(cell)), "dim"))
     if isinstance(cell, Stack):
         parts = [_drawn(part, whole) for part in cell.parts if part]
         return Text("\n").join([*parts[:1], *(Text(part.plain, "dim") for part in parts[1:])])
     if isinstance(cell, Strength):
-        return Text.assemble(bar(cell.value, _BAR_COLUMNS, cell.style), (f" {cell.value:.2f}", cell.style))
+        strength = Text(f"{cell.value:.2f}", cell.style)
+        return Text.assemble(bar(cell.value, _BAR_COLUMNS, cell.style), " ", strength) if bars else strength
     if isinstance(cell, Share):
-        share = cell.count / cell.whole if cell.whole else 0.0
-        return Text.assemble(bar(share, _SHARE_COLUMNS, "cyan"), f" {cell.count:,}")
+        share, count = cell.count / cell.whole if cell.whole else 0.0, Text(f"{cell.count:,}")
+        return Text.assemble(bar(share, _SHARE_COLUMNS, "cyan"), " ", count) if bars else count
     if isinstance(cell, datetime):
         return Text(f"{cell:%Y-%m-%d %H:%M}")
-    return Text(_cut(_plain(cell)[0] if not isinstance(cell, str) else cell, whole))
+    return Text(visible(_cut(cell, whole)) if isinstance(cell, str) else _plain(cell)[0])
 
 
 def _details(memory: Memory) -> str:

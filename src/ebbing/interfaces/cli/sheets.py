@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -72,6 +73,7 @@ class Outlook:
     points: Sequence[tuple[int, float]]  # (days from now, strength)
     rungs: Mapping[str, float]
     unit: str
+    dated: Mapping[int, str] = field(default_factory=dict)  # what a day brings to come, whatever the strength then
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,27 +175,26 @@ def memory(found: Memory) -> Sheet:
 
 def events(happened: Sequence[Event]) -> Sheet:
     """What happened to a memory, oldest first."""
-    rows = [
-        (event.at, str(event.kind), Stack((event.reason or "", _numbers(event), event.actor or "", event.batch)))
-        for event in happened
-    ]
+    rows = [(event.at, str(event.kind), Stack(_told(event))) for event in happened]
     return Sheet(headings=("when", "what", "why, by whom, in which batch"), rows=rows)
 
 
 def log(happened: Sequence[Event], hint: str = "") -> Sheet:
     """What happened to anything, oldest first."""
-    told = events(happened)
-    rows = [(when, what, event.memory, why) for (when, what, why), event in zip(told.rows, happened, strict=True)]
-    return Sheet(headings=("when", "what", "to which", told.headings[-1]), rows=rows, hint=hint)
+    rows = [(event.at, str(event.kind), Stack((event.memory or "", *_told(event)))) for event in happened]
+    return Sheet(headings=("when", "what", "to which, why, by whom, in which batch"), rows=rows, hint=hint)
 
 
 def explanation(told: Explanation, ladder: Ladder) -> Sheet:
-    """Why a memory stands where it stands, in words, and a picture of the rungs it will pass, if there are any."""
+    """Why a memory stands where it stands, in words, and a picture of the steps that lie ahead, if there are any."""
     rungs = {one.rung: one.threshold for one in told.forecasts if one.threshold is not None}
-    # Drawn until it has passed the last, and a little on: what comes then is a line along the ground.
-    passed = next((day for day, strength in told.drawn if strength < ladder.archive), len(told.drawn))
+    days = [(one, math.ceil(one.days)) for one in told.forecasts if one.days is not None]
+    # Drawn until it has passed the last, and a little on: what comes then is a line along the ground, or nothing.
+    fallen = next((day for day, strength in told.drawn if strength < ladder.archive), len(told.drawn))
+    passed = min(fallen, max((day for _, day in days), default=fallen))
     points = told.drawn[: max(passed * 5 // 4, _DAYS_DRAWN_MIN) + 1]
-    picture = Outlook(points, rungs, told.unit) if rungs and len(points) > 1 else None
+    dated = {day: one.rung for one, day in days if one.threshold is None and 0 < day < len(points)}
+    picture = Outlook(points, rungs, told.unit, dated) if told.forecasts and len(points) > 1 else None
     return Sheet(told.memory.text, sentences=told.lines(), picture=picture)
 
 
@@ -298,6 +299,10 @@ def fact(name: str, value: Cell, headline: str) -> Sheet:
 
 def _several(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
+
+
+def _told(event: Event) -> tuple[str, ...]:
+    return event.reason or "", _numbers(event), event.actor or "", event.batch
 
 
 def _numbers(event: Event) -> str:

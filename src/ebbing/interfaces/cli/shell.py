@@ -19,6 +19,7 @@ import typer
 
 from ...errors import Conflict, Invalid
 from .opening import Settings, open_engine
+from .visible import visible_json
 
 if TYPE_CHECKING:
     from ...engine import Engine
@@ -125,4 +126,4 @@ def print_json(answer: Any) -> None:
     """Any answer as one JSON document on stdout."""
     from ...answers import plain
 
-    print(json.dumps(plain(answer), ensure_ascii=False, indent=2))
+    print(visible_json(json.dumps(plain(answer), ensure_ascii=False, indent=2)))

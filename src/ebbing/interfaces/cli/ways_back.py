@@ -9,6 +9,7 @@ import typer
 from . import sheets, words
 from .app import WAY_BACK, command
 from .shell import Shell
+from .visible import visible
 
 
 @command(
@@ -73,7 +74,7 @@ def context(
         told = engine.context(
             shell.text(query), budget_tokens=budget_tokens, scope=scope, reinforce=reinforce, session=session
         )
-        shell.print(told, f"{told.text}\n" if told.text else "")
+        shell.print(told, f"{visible(told.text)}\n" if told.text else "")
 
 
 @command(

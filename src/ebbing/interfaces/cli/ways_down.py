@@ -93,9 +93,11 @@ def purge(
     """Erase memories for good, with all that was made from them. The one command that cannot be undone."""
     if not yes and not shell.can_ask:
         raise Invalid("purge erases for good and there is no terminal to ask on; add --yes if it is meant")
+    if sum((bool(ids), scope is not None, everything)) != 1:
+        raise Invalid("purge needs exactly one of ids, --scope or --everything")
     what = [*(ids or ()), *([f"everything under {scope}"] if scope is not None else ())]
     what += [f"everything of owner {shell.settings.owner}"] if everything else []
-    if what and not yes:
+    if not yes:
         shell.agree(f"Erase {', '.join(what)} for good? It cannot be undone.")
     with shell.engine() as engine:
         receipt = engine.purge(ids=ids, scope=scope, everything=everything, reason=reason)
