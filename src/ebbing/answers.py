@@ -138,6 +138,7 @@ class Batch:
     reason: str | None = None
     dry_run: bool = False
     summaries: list[Memory] = field(default_factory=list)  # what a compaction made of them
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +214,7 @@ class Forecast:
 
     rung: str
     threshold: float | None  # the strength it falls below; None for what has a date
-    days: float | None  # from now, in the explanation's unit (dates: in days); None: never
+    days: float | None  # from now, in the explanation's unit (dates: in days); 0: due, at the next sweep; None: never
     at: datetime | None  # on the wall; for days of use the earliest, as if every day were one
     reason: str = ""
 
@@ -247,7 +248,9 @@ class Explanation:
         )
         said = [f"{self.because}.", f"Its strength is {self.strength:.2f}: {rests_on}."]
         if self.protected_by:
-            said.append(f"Nothing lowers it: {' and '.join(self.protected_by)}.")
+            expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
+            lowers = "Only its time to live lowers it" if expires else "Nothing lowers it"
+            said.append(f"{lowers}: {' and '.join(self.protected_by)}.")
         if self.grace_until is not None:
             said.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
         said += [f"- {_told(forecast, self.unit)}" for forecast in self.forecasts]
@@ -260,6 +263,8 @@ def _told(forecast: Forecast, unit: str) -> str:
     below = "" if forecast.threshold is None else f" (below {forecast.threshold:g})"
     if forecast.days is None:
         return f"{forecast.rung}{below}: never"
+    if not forecast.days:
+        return f"{forecast.rung}{below}: due now, at the next sweep"
     unit = "days" if forecast.threshold is None else unit
     earliest = "" if forecast.threshold is None else " at the earliest"
     when = f" ({forecast.at:%Y-%m-%d}{earliest})" if forecast.at is not None else ""

@@ -52,6 +52,14 @@ def several(value: Any, what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
+def optional_some(value: Any, whats: str, what: str) -> tuple[str, ...] | None:
+    """The same, or none: at least one, for an empty list would mean everything to one reader and nothing to another."""
+    found = None if value is None else several(value, what)
+    if found == ():
+        raise Invalid(f"{whats} is empty; name at least one {what}, or leave it out")
+    return found
+
+
 def member(kind: type[Kind], value: Any, what: str, among: tuple[Kind, ...] | None = None) -> Kind:
     """A member of an enumeration, or of the part of it that fits here."""
     choices = among if among is not None else tuple(kind)

@@ -12,6 +12,7 @@ no use on record at all, everything is. Days are UTC days.
 from __future__ import annotations
 
 import bisect
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -83,11 +84,15 @@ class Moment:
 
 
 class Calendar:
-    """An owner's days of use by date: which counter an instant had, and when a counter was reached."""
+    """An owner's days of use by date: which counter an instant had, and when a counter was reached.
+
+    A clock that was wrong may have left a date out of turn, with a counter below an earlier date's. Read in the order
+    of dates the counter never falls, or a moment could lie before itself.
+    """
 
     def __init__(self, days: Sequence[tuple[date, int]] = ()) -> None:
         self._dates = [date_ for date_, _ in days]
-        self._days = [day for _, day in days]
+        self._days = list(itertools.accumulate((day for _, day in days), max))
 
     def at(self, instant: datetime) -> Moment:
         """An instant with the counter it had; before the first day of use that is the calendar."""

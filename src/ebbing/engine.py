@@ -36,9 +36,9 @@ from .answers import (
 from .clock import Activity, Clock
 from .durations import duration
 from .errors import Conflict, Invalid, NotFound
-from .filters import filter_of
+from .filters import filter_of, scope_of
 from .foresight import Fit, Simulation
-from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
+from .model import Event, EventKind, Memory, Source, Status, Tier, instant
 from .models import Models
 from .policy import Policy
 from .policy_file import load
@@ -80,14 +80,14 @@ class Engine:
         self.models = models
         self.owner = arguments.name(owner, "owner")
         self.agent = None if agent is None else arguments.name(agent, "agent")
-        self.attendant: Attendant | None = None  # sweeps beside the caller, where there is one
+        self.attendant: Attendant | None = None  # sweeps beside the callers of a store, where there is one
         self.later = later if later is not None else Later()
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
     def for_owner(self, owner: str, agent: str | None = None) -> Engine:
         """The same store, policy and models for another owner, seen by an agent of theirs or by none."""
-        return Engine(
+        engine = Engine(
             store=self._store,
             policy=self.policy,
             clock=self.clock,
@@ -96,6 +96,8 @@ class Engine:
             agent=agent,
             later=self.later,
         )
+        engine.attendant = self.attendant
+        return engine
 
     @property
     def store(self) -> Store:
@@ -251,7 +253,7 @@ class Engine:
         drafts = [remembering.Draft.of(one, models.count_tokens(one.text), model) for one in said]
         outcome, active = remembering.remember(drafts, vectors, self._work())
         if self.attendant is not None and active:
-            self.attendant.ring("ingest_complete", max(active.values()))
+            self.attendant.ring(self.owner, "ingest_complete", max(active.values()))
         kinds = [kind for one in said for kind in one.redacted]
         notes += [f"taken out before it was stored: {', '.join(kinds)}"] if kinds else []
         outcome.notes[:0], outcome.skipped[:0] = notes, empty
@@ -294,7 +296,7 @@ class Engine:
         if arguments.flag(reinforce, "reinforce") and as_of is None:
             self._reinforce_later(found, activity, work, session)
         if self.attendant is not None:
-            self.attendant.ring("query_complete")
+            self.attendant.ring(self.owner, "query_complete")
         return found
 
     def _reinforce_later(
@@ -320,7 +322,7 @@ class Engine:
         limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
         found = self.recall(query, limit=limit, scope=scope, reinforce=False)
         work = self._work()
-        where = Filter(scope=None if scope is None else Scope(scope))
+        where = Filter(scope=None if scope is None else scope_of(scope))
         told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
         if arguments.flag(reinforce, "reinforce"):
             standing = {memory.id for memory in told.memories}
@@ -380,11 +382,7 @@ class Engine:
 
     def explain(self, id: str) -> Explanation:
         """How strong a memory is, why it stands where it stands, what becomes of it, and what would change that."""
-        memory = self.get(id)
-        work = self._work()
-        with work.read() as tx:
-            since = tx.waiting_since([memory.id]).get(memory.id)
-            return forgetting.explain(memory, tx.history(memory.id), work.moment(tx), self.policy, since)
+        return forgetting.explain(self.get(id), self._work())
 
     def pin(self, id: str) -> Memory:
         """Protect a memory: it never fades and is never pruned or overwritten."""
@@ -420,8 +418,8 @@ class Engine:
             ids=None if ids is None else arguments.several(ids, "id"),
             created_before=None if older_than is None else now - duration(older_than),
         )
-        if ids is not None:
-            self._found(arguments.several(ids, "id"))
+        if where.ids is not None:
+            self._found(where.ids)
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         if query is not None:
             where = self._asked_for(query, where, most)
@@ -442,7 +440,9 @@ class Engine:
             by_events=False,
         )
         found, _ = recalling.recall(asked, self._work())
-        return Filter(ids=tuple(one.memory.id for one in found if one.relevance >= limits.query_relevance))
+        meant = [one.memory for one in found if one.relevance >= limits.query_relevance]
+        # A question does not name anything: what always stands in the context is not meant.
+        return replace(where, ids=tuple(memory.id for memory in meant if memory.tier is not Tier.CORE))
 
     def restore(self, ids: str | Sequence[str] | None = None, *, batch: str | None = None) -> Batch:
         """Bring memories back, by id or as the batch that was put away together."""
@@ -463,13 +463,13 @@ class Engine:
         reason: str | None = None,
     ) -> Receipt:
         """Erase for good, with everything derived; the text cannot be learned again until its tombstone is lifted."""
-        if sum((ids is not None, scope is not None, bool(everything))) != 1:
+        if sum((ids is not None, scope is not None, arguments.flag(everything, "everything"))) != 1:
             raise Invalid("purge needs exactly one of ids, scope or everything=True")
         return forgetting.purge(
             self._work(self._all if everything else None),
             ids=None if ids is None else arguments.several(ids, "id"),
-            where=None if scope is None else Filter(scope=Scope(scope)),
-            reason=reason,
+            where=None if scope is None else Filter(scope=scope_of(scope)),
+            reason=arguments.optional_name(reason, "reason"),
         )
 
     def lift(self, tombstone: str) -> None:
@@ -490,9 +490,9 @@ class Engine:
         trigger = arguments.name(trigger, "trigger")
         if self.attendant is not None and trigger in _WAITED_FOR:
             # Whoever asks wants all of it, not what a sweep that began by itself leaves over.
-            self.attendant.wait()
+            self.attendant.wait(self.owner)
         if arguments.flag(dry_run, "dry_run"):
-            sweep = forgetting.plan(work, trigger=trigger, limit=most)
+            sweep = forgetting.plan(work, trigger=trigger, limit=most, progress=progress)
         else:
             sweep = forgetting.sweep(work, trigger=trigger, limit=most, progress=progress)
         sees = self._view.sees
@@ -514,7 +514,7 @@ class Engine:
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
         """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""
         look = arguments.flag(dry_run, "dry_run")
-        return forgetting.compact(self._work(), scope=Scope(scope), dry_run=look)
+        return forgetting.compact(self._work(), scope=scope_of(scope), dry_run=look)
 
     # Foresight: of everything the owner has
 

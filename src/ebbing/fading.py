@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from .clock import MICROS_A_DAY, Moment, micros, next_midnight
 from .model import Memory, Status, Tier
 from .policy import Category, Policy
 from .ports import Traces
-from .strength import Curve, Trace
+from .strength import Curve, Stretched, Trace
 
 _DAY = timedelta(days=1)
 _FARTHEST_DAYS = 365_000.0  # an alarm a thousand years off is none
@@ -140,6 +141,43 @@ def compactable(memory: Memory, policy: Policy) -> bool:
     )
 
 
+def used(memory: Memory, moment: Moment, policy: Policy, earlier: Iterable[datetime] = ()) -> Memory:
+    """The memory after a use: counted, in use, raised from the strength it had, and in the tier that it has earned.
+
+    `earlier`: when it was used before, as far as its curve asks for it. The alarm is still to be set.
+    """
+    after = memory.with_(
+        status=Status.ACTIVE,
+        recall_count=memory.recall_count + 1,
+        last_accessed_at=max(memory.last_accessed_at, moment.at),
+        used_day=max(memory.used_day, moment.day),
+    )
+    curve = raised_by(memory, policy)
+    if curve is not None:
+        since = moment.at - timedelta(days=float(curve.recent_days))
+        recent = sum(at >= since for at in earlier)
+        after = after.with_(level=float(curve.raised(strength_of(memory, moment, policy), recent)))
+    return after.with_(tier=earned_tier(after, moment, policy))
+
+
+def raised_by(memory: Memory, policy: Policy) -> Stretched | None:
+    """The curve by which each use raises a memory from where it had faded to; None: a use brings it back whole.
+
+    Raised a little, a memory fades anew from there, at first perhaps faster than it did: only under such a curve can
+    a use make an alarm come too late.
+    """
+    curve = policy.curve_of(memory.category, memory.tier)
+    return curve if isinstance(curve, Stretched) else None
+
+
+def as_strong_as(memory: Memory, strength: float, moment: Moment, policy: Policy) -> Memory:
+    """The memory at the level at which it has this strength, where its curve has levels; at most at the full one."""
+    full = strength_of(memory.with_(level=1.0), moment, policy)
+    if raised_by(memory, policy) is None or full <= 0.0:
+        return memory
+    return memory.with_(level=min(1.0, math.nextafter(strength / full, 1.0)))
+
+
 def earned_tier(memory: Memory, moment: Moment, policy: Policy) -> Tier:
     """The tier that a memory just used belongs to by now: what is confirmed again and again lives longer."""
     rules = policy.promotion
@@ -192,16 +230,16 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
         ends.append(compacts_at(memory, policy))
     numbers = _numbers(memory, moment, policy)
     curve = policy.curve_of(memory.category, memory.tier)
+    if _strength(curve, numbers) < max(rungs):  # type: ignore[arg-type] # frozen values, so hashable
+        # Below already: only the grace period holds it.
+        return Alarm(at=_earliest(*ends, grace_until(memory, policy)))
     if on_the_wall(memory.tier, policy):
         days = float(curve.days_until(Trace(*numbers), max(rungs)))
         if days <= _FARTHEST_DAYS:
             crossing = moment.at + max(days, 0.0) * _DAY + timedelta(microseconds=1)
             ends.append(max(crossing, grace_until(memory, policy)))
         return Alarm(at=_earliest(*ends))
-    kept_days = _days_kept(curve, numbers, max(rungs))  # type: ignore[arg-type] # frozen values, so hashable
-    if kept_days is None:
-        # Below already: only the grace period holds it.
-        return Alarm(at=_earliest(*ends, grace_until(memory, policy)))
+    kept_days = _days_kept(curve, numbers, max(rungs))  # type: ignore[arg-type]
     return Alarm(at=_earliest(*ends), day=None if kept_days > _FARTHEST_DAYS else moment.day + int(kept_days) + 1)
 
 
@@ -231,14 +269,12 @@ def _strength(curve: Curve, numbers: _Numbers) -> float:
 
 
 @functools.lru_cache(maxsize=4096)
-def _days_kept(curve: Curve, numbers: _Numbers, threshold: float) -> float | None:
-    """For how many whole days a strength stays at or above a threshold; None when it is below already.
+def _days_kept(curve: Curve, numbers: _Numbers, threshold: float) -> float:
+    """For how many whole days a strength that is not below a threshold stays so.
 
     Kept, because memories just written are much alike: solving a curve takes longer than writing a row.
     """
     trace = Trace(*numbers)
-    if float(curve.strength(trace)) < threshold:
-        return None
     days = float(curve.days_until(trace, threshold))
     if days > _FARTHEST_DAYS:
         return days

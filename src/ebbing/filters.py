@@ -23,24 +23,18 @@ def filter_of(
     **more: Any,
 ) -> Filter:
     """The filter that these words name; a category the policy does not know is an error, not an empty answer."""
-    chosen = _some(categories, "categories", "category")
+    chosen = arguments.optional_some(categories, "categories", "category")
     for category in chosen or ():
         policy.category(category)
+    within = None if scope is None else scope_of(scope)
+    return Filter(scope=within, categories=chosen, tags=arguments.optional_some(tags, "tags", "tag"), **more)
+
+
+def scope_of(scope: str) -> Scope:
+    """A scope to look in. Nothing is not the root: whoever's variable was empty did not mean everything."""
     if scope == "":
         raise Invalid("scope '' names nothing; the root is '/'")
-    return Filter(
-        scope=None if scope is None else Scope(scope), categories=chosen, tags=_some(tags, "tags", "tag"), **more
-    )
-
-
-def _some(values: str | Sequence[str] | None, what: str, one: str) -> tuple[str, ...] | None:
-    """At least one, or no filter at all: an empty list would mean everything to one reader and nothing to another."""
-    if values is None:
-        return None
-    several = arguments.several(values, one)
-    if not several:
-        raise Invalid(f"{what} is empty; name at least one {one}, or leave it out")
-    return several
+    return Scope(scope)
 
 
 def everything(tx: Reading, where: Filter) -> Iterator[Memory]:

@@ -216,6 +216,11 @@ class Budgets:
     scopes: Mapping[str, Budget | None] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
+    def fingerprint(self) -> str:
+        """Equal for budgets that find the same scopes too full."""
+        return _digest((self.historical, sorted(self.scopes.items())))
+
+    @property
     def core(self) -> dict[str, int]:
         """How many tokens each core block may have, by its label."""
         return {**{label: getattr(self, label) for label in CORE_BLOCKS}, **self.blocks}
@@ -278,8 +283,7 @@ class Policy:
         """Equal for policies that let memories fade alike; alarms set by one serve the other."""
         parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)
         kinds = (self.working, self.tiers, self.promotion, self.compaction.depth_max)
-        said = repr((*parts, *kinds, sorted(self.categories.items()), self.defaults.category))
-        return hashlib.blake2b(said.encode(), digest_size=12).hexdigest()
+        return _digest((*parts, *kinds, sorted(self.categories.items()), self.defaults.category))
 
     def category(self, name: str) -> Category:
         """The settings of a category, or `Invalid` with the ones there are."""
@@ -321,3 +325,8 @@ class Policy:
         if pinned or category in rules.categories:
             return True
         return any(protected.contains(scope) for protected in rules.scopes) if rules.scopes else False
+
+
+def _digest(values: tuple[object, ...]) -> str:
+    """Equal for values that are written alike, in every process."""
+    return hashlib.blake2b(repr(values).encode(), digest_size=12).hexdigest()

@@ -7,9 +7,9 @@ sweep makes of them what they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
-from .model import EventKind, Memory, Status
+from .model import Event, EventKind, Memory, Status
 from .ports import Change, Reading, Writing
 
 
@@ -28,18 +28,37 @@ def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
 
 def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading) -> dict[str, Memory]:
     """The originals of summaries that go, as they come back: each where it stood before it was summarized, but no
-    higher than its summary has stood since."""
+    higher than what said it in the end has stood since."""
     back: dict[str, Memory] = {}
+    says = {summary.id: summary for summary in summaries}
     for summary in summaries:
+        stands = _last(summary, says, tx).status
         originals = tx.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
-            last = next((event for event in reversed(tx.history(memory.id)) if event.kind is EventKind.ARCHIVED), None)
+            last = _archived(memory, tx)
             if memory.status is Status.ARCHIVED and last is not None and last.detail.get("into") == summary.id:
                 was = Status(last.detail.get("was", Status.ACTIVE))
-                stood = summary.status if was is Status.ACTIVE else was
+                stood = stands if was is Status.ACTIVE else was
                 if stood.live:
                     back[memory.id] = memory.with_(status=stood)
     return back
+
+
+def _last(summary: Memory, says: Mapping[str, Memory], tx: Reading) -> Memory:
+    """Of the summaries that go, the one that says what this one said: it was edited, or summarized in its turn."""
+    seen = {summary.id}
+    while True:
+        last = _archived(summary, tx) if summary.status is Status.ARCHIVED else None
+        into = summary.superseded_by if last is None else last.detail.get("into")
+        if into not in says or into in seen:
+            return summary
+        summary = says[str(into)]
+        seen.add(summary.id)
+
+
+def _archived(memory: Memory, tx: Reading) -> Event | None:
+    """When a memory was archived last."""
+    return next((event for event in reversed(tx.history(memory.id)) if event.kind is EventKind.ARCHIVED), None)
 
 
 def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[Change]:

@@ -1,4 +1,8 @@
-"""An owner's memories in numbers: counted where they are stored, so it costs no reading of them."""
+"""An owner's memories in numbers.
+
+What there is, is counted where it is stored, without reading a memory. What is due is the plan of a sweep now, exact
+and made of what is due alone: nothing to speak of where sweeps come by, and as long as the sweep where none did.
+"""
 
 from __future__ import annotations
 

@@ -243,7 +243,10 @@ class Stretched(_Fading):
     recent_days: _Scale = 7.0  # in which the caller of `raised` counts accesses
 
     def raised(self, level: Number, recent_accesses: Number) -> Number:
-        """The level after an access: v + 0.2(1−v)·e^(−k/10), so that cramming teaches less than spacing."""
+        """The level after an access: v + 0.2(1−v)·e^(−k/10), so that cramming teaches less than spacing.
+
+        v is the strength just before, what is left of the last level; k are the recent accesses before this one.
+        """
         level, recent_accesses = _within(level, 1.0), _within(recent_accesses, _LARGEST)
         with np.errstate(over="ignore", under="ignore"):
             gain = self.access_gain * (1.0 - level) * np.exp(-(recent_accesses / self.crowding_accesses))

@@ -15,27 +15,13 @@ turns what stands before it is not cut off, and a sentence stays while the next 
 from __future__ import annotations
 
 import heapq
-import itertools
-import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from .anchors import (
-    Span,
-    anchor,
-    anchors,
-    between,
-    is_inside,
-    is_name,
-    lost,
-    sentence_spans,
-    spaced,
-    spans,
-)
-from .patterns import lazily
+from .anchors import anchors, is_name, lost, spaced
+from .statements import Part, Sentence, near_ones, plain_words, sentences
 from .terms import STOP_WORDS, terms
-from .wording import KINDS, Kind, denied_or_counted, near_ones, said, told
 
 __all__ = ["anchors", "lost", "summarize"]
 
@@ -43,30 +29,6 @@ _SHARE = 0.65  # of the tokens: what a summary is cut down to, as far as its anc
 _FLOOR = 0.7  # of that: what would take the summary further below is left out only if it stays too long otherwise
 _TOO_LONG = 0.8  # of the tokens
 
-# Said before a sentence and apart from it. `I think` is one only with its comma: without, it says how sure somebody is.
-_ASIDE = lazily(
-    r"""(?:(?:oh|ah|aw+|wow|well|hey|hi|hello|yeah|yes|yep|yup|ok|okay|anyway|btw|haha|lol|so|thanks|thank\ you|sure
-      |cool|great|awesome|nice|absolutely|definitely|totally|exactly|right|by\ the\ way|you\ know|i\ mean|i\ think
-      |i\ guess|honestly|to\ be\ honest
-      |as\ (?:i\ |we\ |already\ )*(?:mentioned|said|discussed|noted)(?:\ (?:earlier|before|above))?
-      )(?:\ there|\ again|\ so\ much|\ a\ lot)?(?:,?\ (?-i:[A-Z][a-z]+))?\s*[,!.…:]+\s+)+""",
-    re.VERBOSE | re.IGNORECASE,
-)
-_LIST_MARK = lazily(r"(?:[-*•+]|\d{1,3}[.)]|\[[ x]\])\s")
-_CLAUSE = lazily(
-    r";\s+|\s+[—–]\s+|\s+--?\s+|,\s+which\s+|,\s+(?:and|so)\s+(?=(?:i|we|he|she|it|they|you|there|this|that)\b)",
-    re.IGNORECASE,
-)
-_CLAUSE_MIN = lazily(r"(?:\S+\s+){3}\S+[\s,;]")  # fewer words before a cut are rather a title: `Status – all green`
-_CLAUSES_MAX = 4  # that a sentence may lose
-_DASHES = frozenset("— – - --".split())
-_OPENS_SUBORDINATE = lazily(
-    r"\W*(?:if|when|whenever|while|because|since|although|though|unless|until|once|after|before|as|where|whether)\b",
-    re.IGNORECASE,
-)
-_SENTENCE_WORDS_MIN = 3  # fewer behind an aside are a part of it: `Thanks, Maria!`
-_LEANS = lazily(r"\W*(?:he|she|it|they|this|that|these|those|his|her|its|their)\b", re.IGNORECASE)
-_PLAIN_WORD = lazily(r"[^\W\d_]+")
 _KIND_WORDS = frozenset(
     terms("thanks thank congrats wow yeah great awesome amazing cool nice good glad fun welcome bye hi hey hello")
 )
@@ -76,41 +38,18 @@ _HEAD_WORDS_MAX = 12
 _HEAD_WORDS_SAVED_MIN = 3  # below, a shared beginning costs more reading than it saves
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A stretch of a sentence that stays or goes as one."""
-
-    span: Span
-    anchors: frozenset[str]
-    words: tuple[str, ...]  # those that tell texts apart
-    turns: frozenset[str]  # those that a statement turns on: with one more or one less it is another
-    said: tuple[str, ...]  # both, in their order
-    length: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str  # the whole text it stands in
-    aside: _Part | None
-    parts: tuple[_Part, ...]  # the sentence proper, then the clauses that may be cut off behind it
-    about: frozenset[str]  # what is told of, whatever is told
-    signs: tuple[str, ...]  # its negations and numbers
-    leans_on: int  # how many sentences before: the last one for `it failed`, the line above for an item; 0 for none
-
-
 def summarize(texts: Sequence[str], count_tokens: Callable[[str], int]) -> str | None:
     """The texts, oldest first, in about two thirds of their tokens; None when what must stay is not smaller."""
     whole = sum(count_tokens(text) for text in texts)
-    choice = _Choice([one for text in texts for one in _sentences(text)])
+    choice = _Choice([one for text in texts for one in sentences(text)])
     choice.leave_copies()
     choice.leave_repeats()
     choice.leave_asides()
     summary = choice.told()
     size = count_tokens(summary)
     for enough, floor in ((_SHARE, _FLOOR), (_TOO_LONG, 0.0)):
-        if size > enough * whole:
-            # What shared beginnings save is saved on what will be left as well.
-            choice.leave_least(choice.length * _SHARE * whole / size, floor)
+        # What shared beginnings save is saved on what will be left as well.
+        if size > enough * whole and choice.leave_least(choice.length * _SHARE * whole / size, floor):
             summary = choice.told()
             size = count_tokens(summary)
     return summary if 0 < size < whole else None
@@ -119,12 +58,12 @@ def summarize(texts: Sequence[str], count_tokens: Callable[[str], int]) -> str |
 class _Choice:
     """What is kept of each sentence: its parts from some first one to some last one, or none."""
 
-    def __init__(self, sentences: Sequence[_Sentence]) -> None:
-        self._sentences = sentences
-        self._kept = [[*([one.aside] if one.aside else []), *one.parts] for one in sentences]
+    def __init__(self, several: Sequence[Sentence]) -> None:
+        self._sentences = several
+        self._kept = [[*([one.aside] if one.aside else []), *one.parts] for one in several]
         self._leaning: dict[int, list[int]] = {}  # on each sentence, those that may not stay without it
         self._leant: dict[int, list[int]] = {}
-        for place, one in enumerate(sentences):
+        for place, one in enumerate(several):
             if one.leans_on:
                 self._lean(place, place - one.leans_on)
         self._anchors = Counter(found for kept in self._kept for part in kept for found in part.anchors)
@@ -135,12 +74,12 @@ class _Choice:
         """What is said again word for word; of what is left, the older may not stay without what may contradict it."""
         newer: set[str] = set()
         for place in reversed(range(len(self._kept))):
-            written = _proper(self._sentences[place]).casefold().rstrip(".!")
+            written = self._sentences[place].proper.casefold().rstrip(".!")
             if written in newer and not self._is_leaned_on(place):
                 self._leave(place, 0)
             newer.add(written)
         left = [place for place, kept in enumerate(self._kept) if kept]
-        for older, later in near_ones([_proper(self._sentences[place]) for place in left]):
+        for older, later in near_ones([self._sentences[place] for place in left]):
             self._lean(left[older], left[later])
 
     def leave_repeats(self) -> None:
@@ -174,8 +113,12 @@ class _Choice:
                 self._forget([one.aside])
                 self._kept[place] = self._kept[place][1:]
 
-    def leave_least(self, length: float, floor: float) -> None:
-        """Cut off clauses and leave out sentences, what adds least for its length first, until it is so short."""
+    def leave_least(self, length: float, floor: float) -> bool:
+        """Cut off clauses and leave out sentences, what adds least for its length first, until it is so short.
+
+        Whether there was anything to leave out.
+        """
+        before = self.length
         queue = [
             (self._loss(place, upto), place, upto) for place in range(len(self._kept)) for upto in self._ends(place)
         ]
@@ -197,6 +140,7 @@ class _Choice:
             for leant in () if self._kept[place] else self._leant.get(place, ()):
                 for end in self._ends(leant):
                     heapq.heappush(queue, (self._loss(leant, end), leant, end))
+        return self.length < before
 
     def told(self) -> str:
         lines = []
@@ -213,7 +157,7 @@ class _Choice:
             yield 0
             yield from range(first, len(kept))
 
-    def _may_leave(self, parts: Sequence[_Part]) -> bool:
+    def _may_leave(self, parts: Sequence[Part]) -> bool:
         """Whether what these hold stands elsewhere: names together in one sentence, anything else not at all."""
         leaving = _anchors(parts)
         if not leaving:
@@ -255,14 +199,14 @@ class _Choice:
         self._forget(self._kept[place][upto:])
         self._kept[place] = self._kept[place][:upto]
 
-    def _forget(self, parts: Sequence[_Part]) -> None:
+    def _forget(self, parts: Sequence[Part]) -> None:
         for part in parts:
             self._anchors.subtract(part.anchors)
             self._words.subtract(part.words)
             self.length -= part.length
 
 
-def _repeats(one: Sequence[_Part], other: Sequence[_Part]) -> bool:
+def _repeats(one: Sequence[Part], other: Sequence[Part]) -> bool:
     """Whether the other says all that one says, in the same order, and turns on the same words at the same places."""
     said, others = ([word for part in parts for word in part.said] for parts in (one, other))
     held = {*said, *(word for part in other for word in part.turns)}
@@ -271,87 +215,15 @@ def _repeats(one: Sequence[_Part], other: Sequence[_Part]) -> bool:
     return _anchors(one) <= _anchors(other)
 
 
-def _anchors(parts: Sequence[_Part]) -> set[str]:
+def _anchors(parts: Sequence[Part]) -> set[str]:
     return {found for part in parts for found in part.anchors}
 
 
-def _are_contrary(one: _Sentence, other: _Sentence) -> bool:
+def _are_contrary(one: Sentence, other: Sentence) -> bool:
     """Whether one may deny the other: all that the shorter is about the longer is, but not with its negations."""
     shared = one.about & other.about
     is_same = one.about == other.about or (len(shared) > 1 and shared in (one.about, other.about))
     return is_same and bool(shared) and one.signs != other.signs
-
-
-def _proper(one: _Sentence) -> str:
-    return one.text[one.parts[0].span[0] : one.parts[-1].span[1]]
-
-
-def _sentences(text: str) -> Iterator[_Sentence]:
-    held = spans(text)
-    lead = 0  # the line above a list, counted back from here
-    for place, (start, end) in enumerate(sentence_spans(text, held)):
-        inside = between(held, start, end)
-        begin = _without_aside(text, start, end, inside)
-        cuts = [begin, *_clauses(text, begin, end, inside), end]
-        lead = lead + 1 if lead == 1 or (lead and _LIST_MARK.match(text, start, end)) else 0
-        yield _Sentence(
-            text,
-            _part(text, (start, begin), inside) if begin > start else None,
-            tuple(_part(text, span, inside) for span in itertools.pairwise(cuts)),
-            frozenset(told(text[begin:end])),
-            denied_or_counted(text[begin:end]),
-            lead - 1 if lead > 1 else int(place > 0 and bool(_LEANS.match(text, start, end))),
-        )
-        if text.endswith((":", "："), start, end):
-            lead = 1
-
-
-def _without_aside(text: str, start: int, end: int, held: Sequence[Span]) -> int:
-    """Where a sentence proper begins."""
-    aside = _ASIDE.match(text, start, end)
-    if aside is None or is_inside(aside.end(), held) or len(text[aside.end() : end].split()) < _SENTENCE_WORDS_MIN:
-        return start
-    return aside.end()
-
-
-def _clauses(text: str, start: int, end: int, held: Sequence[Span]) -> list[int]:
-    """Where a sentence may end early: before a clause that stands by itself and does not limit the one before."""
-    opening = _CLAUSE_MIN.match(text, start, end)
-    if opening is None or _OPENS_SUBORDINATE.match(text, start, end) or text.startswith("```", start):
-        return []
-    cuts: list[int] = []
-    found = list(_CLAUSE.finditer(text, opening.end() - 1, end))
-    dashes = sum(match[0].strip() in _DASHES for match in found)
-    until = end
-    for match in reversed(found):
-        behind, until = text[match.start() : until], match.start()
-        if any(KINDS.get(word) in (Kind.NEGATION, Kind.CONDITION) for word in _plain_words(behind)):
-            break
-        # Between two dashes or commas stands an insertion, and the sentence goes on behind it.
-        is_inserted = (match[0].strip() in _DASHES and dashes > 1) or (
-            "which" in match[0] and "," in text[match.end() : end]
-        )
-        if not is_inserted and not is_inside(match.start(), held):
-            cuts.append(match.start())
-    return cuts[:_CLAUSES_MAX][::-1]
-
-
-def _part(text: str, span: Span, held: Sequence[Span]) -> _Part:
-    start, end = span
-    written = text[start:end]
-    sequence, turns = said(written)
-    return _Part(
-        span,
-        frozenset(anchor(text, one) for one in between(held, start, end)),
-        tuple(word for word in terms(written) if word not in STOP_WORDS),
-        turns,
-        sequence,
-        end - start,
-    )
-
-
-def _plain_words(text: str) -> list[str]:
-    return _PLAIN_WORD.findall(re.sub(r"n['’]t\b", " not", text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +258,7 @@ def _joined(lines: Sequence[_Line]) -> tuple[str, int]:
     for length in range(min(shared, _HEAD_WORDS_MAX, *(len(words) - 1 for words in split)), 0, -1):
         head, last = " ".join(split[0][:length]), split[0][length - 1]
         if (
-            not set(_plain_words(head)) - STOP_WORDS
+            not set(plain_words(head)) - STOP_WORDS
             or last.lower() in _NO_END_OF_HEAD
             or not last[-1].isalnum()
             or ":" in head

@@ -8,6 +8,7 @@ English is what is known; of other languages every word is kept as it stands.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -124,8 +125,7 @@ _OPENER = re.compile(
 )
 _PERSONS = frozenset("i me my you your he him his she her it its we us our they them their".split())
 _TELLING = frozenset({Kind.WORD, Kind.NAME, Kind.LITERAL, Kind.LINK})
-_NOT_BEHIND = re.compile(r"n['’]t\b")
-_NEAR_WORDS_MAX = 60  # a longer sentence is rarely said twice with one word changed
+_KEPT_CHARACTERS_MAX = 1000  # a longer text is read again: what is kept of a thousand must not fill the memory
 _CHUNK = re.compile(r"`[^`]+`|\S+")
 _PAUSES = ".,;:!?)…。！？、，；："
 _OPENING = "\"'([{«“‘,;:¡¿*"
@@ -139,6 +139,16 @@ _DATED = re.compile(rf"\d\d:\d\d|\d{{4}}-\d\d-\d\d|(?:{'|'.join(_MONTHS)})\.\d+"
 
 def read(text: str) -> list[Word]:
     """What a text says, word by word."""
+    return list(_kept(text) if len(text) <= _KEPT_CHARACTERS_MAX else _read(text))
+
+
+@functools.lru_cache(maxsize=1024)
+def _kept(text: str) -> tuple[Word, ...]:
+    """Kept, because a sentence is asked several things, and compared with others again and again."""
+    return tuple(_read(text))
+
+
+def _read(text: str) -> list[Word]:
     return _owner_last(_without_unsaid(_without_emphasis(_in_digits(_words(text)))))
 
 
@@ -153,24 +163,6 @@ def said(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
         else:
             found += (term for term in terms(word.written) if term not in STOP_WORDS)
     return tuple(found), frozenset(turns)
-
-
-def near_ones(texts: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Places of sentences that may contradict each other, each with the next such: alike but for what they turn on.
-
-    Or for one word, whatever the language: `Es gab keine Fehler`, `Es gab einen Fehler`.
-    """
-    latest: dict[tuple[str, ...], int] = {}
-    for place, text in enumerate(texts):
-        words = re.findall(r"\w+", _NOT_BEHIND.sub(" not", text.lower().replace("cannot", "can not")))
-        keys = {("told", *told(text)), ("", *words)}
-        if len(words) <= _NEAR_WORDS_MAX:
-            keys |= {("", *words[:gap], *words[gap + 1 :]) for gap in range(len(words))}
-        for key in sorted(keys):
-            if len(key) > 1:
-                if key in latest:
-                    yield latest[key], place
-                latest[key] = place
 
 
 def told(text: str) -> tuple[str, ...]:

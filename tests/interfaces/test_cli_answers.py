@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from typing import Any
 
+import psycopg
+import pytest
+from typer.testing import Result
+
 import ebbing
 from ebbing.answers import plain
+from ebbing.interfaces.cli import EXIT_CODES
 
 Answer = Callable[..., Any]
 
@@ -252,6 +258,58 @@ def test_a_sweep_takes_no_more_than_it_may(answer: Answer) -> None:
     for text in ("one", "two", "three"):
         answer("remember", text, "--created-at", "2020-01-01")
     assert len(answer("sweep", "--limit", "2")["actions"]) == 2
+
+
+def test_a_round_of_the_worker(answer: Answer) -> None:
+    """A sweep for each owner who had to be visited."""
+    for owner in ("anna", "ben"):
+        answer("remember", *DEPLOYS, "--created-at", "2020-01-01", "--owner", owner)
+    swept = answer("worker", "--once")
+    action = {"memory": {"text": DEPLOYS[0]}, "step": "archive"}
+    assert holds(swept, {owner: {"actions": [action], "trigger": "cron"} for owner in ("anna", "ben")})
+    assert answer("worker", "--once") == {}
+
+
+def test_a_round_that_does_not_reach_everybody_tells_who_and_why_and_what_was_done(
+    run: Callable[..., Result], postgres_address: str, postgres_superuser_address: str
+) -> None:
+    """One line for each on stderr, and the exit code of the first. The server says that its disk is full for two."""
+    for owner in ("anna", "ben", "cora"):
+        result = run("remember", *DEPLOYS, "--created-at", "2020-01-01", "--owner", owner, "--db", postgres_address)
+        assert result.exit_code == 0, result.output
+    with psycopg.connect(postgres_superuser_address, autocommit=True) as superuser:
+        superuser.execute(
+            "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS"
+            " $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = '53100'; END $$"
+        )
+        superuser.execute(
+            "CREATE TRIGGER full_disk AFTER INSERT ON ebbing.events FOR EACH ROW WHEN (NEW.owner <> 'ben')"
+            " EXECUTE FUNCTION full_disk()"
+        )
+    result = run("worker", "--once", "--json", "--db", postgres_address)
+    assert result.exit_code == EXIT_CODES["unavailable"]
+    lines = result.stderr.splitlines()
+    assert [line.partition(": the disk")[0] for line in lines] == [
+        "ebbing: owner anna was not swept",
+        "ebbing: owner cora was not swept",
+    ]
+    told = json.loads(result.stdout)
+    message = "; ".join(line.removeprefix("ebbing: ") for line in lines)
+    assert told["error"] == {"code": "unavailable", "message": message}
+    assert {owner: len(sweep["actions"]) for owner, sweep in told["swept"].items()} == {"ben": 1}
+    again = run("worker", "--once", "--db", postgres_address)
+    assert (again.exit_code, again.stdout, len(again.stderr.splitlines())) == (6, "", 2)
+
+
+@pytest.mark.parametrize("once", [("--once",), ()])
+@pytest.mark.parametrize("threads", ["0", "1000"])
+def test_a_worker_that_could_never_sweep_is_refused(
+    run: Callable[..., Result], once: tuple[str, ...], threads: str
+) -> None:
+    run("remember", *DEPLOYS)
+    result = run("worker", *once, "--threads", threads)
+    assert result.exit_code == EXIT_CODES["invalid"]
+    assert result.stderr == f"ebbing: threads {threads} is not a whole number between 1 and 64\n"
 
 
 def test_stats(answer: Answer) -> None:

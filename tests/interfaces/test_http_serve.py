@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import dataclasses
 import os
 import re
 import signal
@@ -23,6 +24,7 @@ from mcp.client.streamable_http import streamable_http_client
 import ebbing
 from ebbing.errors import Denied, Invalid, Unavailable
 from ebbing.interfaces.http_api import Binding, Settings, serve
+from ebbing.policy_file import load
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.interfaces.web import PATIENCE_SECONDS, Web, web
@@ -148,6 +150,41 @@ def test_the_sweeper_runs_beside_it(tmp_path: Path) -> None:
             assert clock.visited.wait(PATIENCE_SECONDS)
         assert mara.get(id_).status == "archived"
         assert "ebbing-worker" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_full_scope_is_swept_beside_whoever_has_a_token(tmp_path: Path, clock: FrozenClock) -> None:
+    """After something was said over HTTP and after something was asked over MCP, whoever's it is."""
+    policy = load()
+    policy = dataclasses.replace(policy, sweep=dataclasses.replace(policy.sweep, soft_limit=5))
+    store = tmp_path / "memory.db"
+    with (
+        ebbing.open(store, clock=clock, embedder=FakeEmbedder(), policy=policy) as engine,
+        web(engine) as served,
+    ):
+        assert engine.attendant is not None
+        token = served.token("mara's bot", owner="mara", agent="bot")
+        mara = served.client(token)
+
+        def said(text: str, **given: Any) -> str:
+            made = mara.post("/v1/memories", json={"text": text, "importance": 0.9, **given})
+            engine.attendant.wait("mara")
+            id_: str = made.json()["memories"][0]["id"]
+            return id_
+
+        def status(id_: str) -> str:
+            return str(mara.get(f"/v1/memories/{id_}").json()["status"])
+
+        first, second = said("for an hour", expires_in="1h"), said("for a day", expires_in="1d")
+        clock.advance(hours=2)
+        for number in range(3):
+            assert status(first) == "active"
+            said(f"note {number}")
+        assert (status(first), status(second)) == ("archived", "active")
+        said("note 3")
+        clock.advance(days=1)
+        asyncio.run(as_agent(served, token, [("recall", {"query": "note"})]))
+        engine.attendant.wait("mara")
+        assert status(second) == "archived"
 
 
 def test_it_is_the_same_on_every_store(open_engine: OpenEngine) -> None:

@@ -129,10 +129,11 @@ def test_what_the_owner_can_still_see(open_engine: OpenEngine, clock: FrozenCloc
     assert (receipt.count, receipt.verified) == (1, True)
     with pytest.raises(NotFound):
         engine.get(unwanted.id)
-    assert engine.history(unwanted.id)[-1].kind is EventKind.PURGED
+    last = engine.history(unwanted.id)[-1]
+    assert (last.kind, last.reason) == (EventKind.PURGED, "asked by the landlord")
     assert engine.remember("The landlord was rude").skipped
     with engine.store.read(View("default", "scout")) as tx:
-        assert "landlord" not in repr(tx.log(limit=10_000))
+        assert "rude" not in repr(tx.log(limit=10_000))
     engine.lift(receipt.tombstones[0])
     assert engine.remember("The landlord was rude").memories
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 import logging
 import threading
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from ebbing.answers import Sweep
 from ebbing.engine import Engine
+from ebbing.errors import Invalid
 from ebbing.model import Memory, Status
 from ebbing.policy import Policy
 from ebbing.policy_file import load
@@ -22,6 +25,7 @@ from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_compaction import noted, week_and_a_day
 from tests.store.test_sweep import status
+from tests.unit.test_rounds import watched
 
 DEFAULT = load()
 SMALL = dataclasses.replace(DEFAULT, sweep=dataclasses.replace(DEFAULT.sweep, soft_limit=5))
@@ -32,12 +36,12 @@ class Heard:
     """An attendant that only listens."""
 
     def __init__(self) -> None:
-        self.rings: list[tuple[str, int | None]] = []
+        self.rings: list[tuple[str, str, int | None]] = []
 
-    def ring(self, trigger: str, active: int | None = None) -> None:
-        self.rings.append((trigger, active))
+    def ring(self, owner: str, trigger: str, active: int | None = None) -> None:
+        self.rings.append((owner, trigger, active))
 
-    def wait(self) -> None:
+    def wait(self, owner: str) -> None:
         """Nothing is ever under way."""
 
     def close(self) -> None:
@@ -63,7 +67,7 @@ def fill(engine: Engine, count: int, scope: str = "/") -> None:
 
 def swept(engine: Engine, one: Memory) -> bool:
     """Whether a sweep came by, once none is under way."""
-    beside(engine).wait()
+    beside(engine).wait(engine.owner)
     return status(engine, one) is Status.ARCHIVED
 
 
@@ -76,14 +80,22 @@ def test_everything_said_is_told_with_how_full_its_scope_is(engine: Engine) -> N
     engine.remember("The lamp is red", scope="/a")
     engine.remember_many([{"text": f"note {number}", "scope": "/b" if number else "/a"} for number in range(5)])
     engine.remember("The lamp is red", scope="/a")
-    assert heard.rings == [("ingest_complete", 1), ("ingest_complete", 2), ("ingest_complete", 4)], "again is no more"
+    told = [("default", "ingest_complete", active) for active in (1, 2, 4)]
+    assert heard.rings == told, "again is no more"
 
 
 def test_everything_asked_is_told(engine: Engine) -> None:
     heard = engine.attendant = Heard()
     engine.recall("lamp")
     engine.recall("lamp", reinforce=False)
-    assert heard.rings == [("query_complete", None)] * 2
+    assert heard.rings == [("default", "query_complete", None)] * 2
+
+
+def test_what_is_said_and_asked_for_another_owner_is_told_with_whose_it_is(engine: Engine) -> None:
+    heard = engine.attendant = Heard()
+    engine.for_owner("anna", "bot").remember("The lamp is green")
+    engine.for_owner("ben").recall("lamp")
+    assert heard.rings == [("anna", "ingest_complete", 1), ("ben", "query_complete", None)]
 
 
 # What follows
@@ -127,7 +139,7 @@ def test_a_full_scope_asks_again_when_a_tenth_more_has_come_or_it_has_rested(
 ) -> None:
     engine = open_engine(policy=dataclasses.replace(SMALL, sweep=dataclasses.replace(SMALL.sweep, soft_limit=20)))
     fill(engine, 20)
-    beside(engine).wait()
+    beside(engine).wait(engine.owner)
     first = expired(engine, clock)
     assert swept(engine, first) is False
     # Two hours have passed, so the scope has rested.
@@ -178,7 +190,7 @@ def test_no_answer_waits_for_a_sweep(open_engine: OpenEngine, clock: FrozenClock
     assert engine.recall("said while a sweep is under way")[0].memory.id == one.id
     assert {status(engine, each) for each in notes} == {Status.ACTIVE}
     held.go.set()
-    beside(engine).wait()
+    beside(engine).wait(engine.owner)
     assert {status(engine, each) for each in notes} == {Status.ARCHIVED}
     assert status(engine, one) is Status.ACTIVE
 
@@ -200,7 +212,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
     held.go.set()
     with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
         fill(engine, 2)
-        beside(engine).wait()
+        beside(engine).wait(engine.owner)
     assert [record.message for record in caplog.records] == [
         "a sweep after ingest_complete failed; the next one goes on where it stopped"
     ]
@@ -209,7 +221,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
     held.fails = False
     clock.advance(minutes=11)
     engine.remember("another one", importance=0.9)
-    beside(engine).wait()
+    beside(engine).wait(engine.owner)
     assert {status(engine, each) for each in notes} == {Status.ARCHIVED}
 
 
@@ -221,7 +233,7 @@ def test_closing_waits_for_the_sweep_under_way(open_engine: OpenEngine, clock: F
     engine.close()
     fresh = open_engine()
     assert {status(fresh, each) for each in notes} == {Status.ARCHIVED}
-    beside(engine).ring("memory_pressure", 0)
+    beside(engine).ring(engine.owner, "memory_pressure", 0)
     assert SWEEPER not in [thread.name for thread in threading.enumerate()], "and begins nothing more"
 
 
@@ -282,14 +294,72 @@ def test_a_worker_goes_round_when_the_time_has_come_and_stops_when_told(open_eng
     assert [[a.memory.id for sweep in round_.values() for a in sweep.actions] for round_ in rounds] == [[one.id], []]
 
 
-def test_a_round_that_fails_is_logged_and_is_not_the_last(
+def test_an_owner_who_cannot_be_swept_is_logged_and_the_others_are_told(
+    open_engine: OpenEngine, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The next round finds him again."""
+    engine = open_engine()
+    owners = {name: expired(engine.for_owner(name), clock) for name in ("anna", "ben")}
+    told: list[dict[str, Sweep]] = []
+    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+        swept = Worker(watched(engine, failing=["anna"])[0], told=told.append).step()
+    assert [record.message for record in caplog.records] == [
+        "owner 'anna' was not swept; the next round tries again: no room for anna"
+    ]
+    assert ([*swept], told) == (["ben"], [swept])
+    assert [action.memory.id for action in Worker(engine).step()["anna"].actions] == [owners["anna"].id]
+
+
+def test_where_nobody_could_be_swept_nothing_is_told_as_done(
     engine: Engine, clock: FrozenClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     expired(engine, clock)
-    worker = Worker(engine, threads=0)
+    told: list[dict[str, Sweep]] = []
+    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+        assert Worker(watched(engine, failing=[engine.owner])[0], told=told.append).step() == {}
+    assert "no room for default" in caplog.text
+    assert told == []
+
+
+def test_a_round_that_cannot_begin_is_logged_and_is_not_the_last(
+    engine: Engine, clock: FrozenClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    expired(engine, clock)
+    away, store = watched(engine)
+    store.away = True
+    worker = Worker(away)
     with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
         assert worker.step() == {}
-    assert "did not reach every owner" in caplog.text
-    worker.threads = 1
+    assert "did not begin" in caplog.text
+    store.away = False
     assert [len(sweep.actions) for sweep in worker.step().values()] == [1]
     assert timedelta(0) < worker.next_at(clock.now()) - clock.now() <= timedelta(days=1)
+
+
+@pytest.mark.parametrize("threads", [0, -1, 65, True, "4"])
+def test_a_worker_that_could_never_sweep_is_refused_at_once(engine: Engine, threads: Any) -> None:
+    with pytest.raises(Invalid, match="threads"):
+        Worker(engine, threads=threads)
+
+
+def test_an_owner_without_a_day_of_use_on_record_is_visited_each_day_of_the_calendar(
+    engine: Engine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    """As what was imported without any: it fades by the calendar, and nobody else would come by."""
+    engine.remember("Gone in a while", importance=0.3)
+    engine.export(tmp_path / "all.jsonl")
+    lines = (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    kept = [line for line in lines if json.loads(line)["kind"] != "day"]
+    (tmp_path / "dayless.jsonl").write_text("".join(kept), encoding="utf-8")
+    dayless = engine.for_owner("dayless")
+    dayless.import_(tmp_path / "dayless.jsonl")
+    worker = Worker(engine)
+    worker.step()
+    assert worker.step() == {}, "once a day is enough"
+    visited = []
+    for _ in range(60):
+        clock.advance(days=1)
+        visited.append([*worker.step()])
+    assert visited == [["dayless"]] * 60, "of the other the days of use have not moved"
+    assert dayless.list(status="active") == []
+    assert dayless.sweep(dry_run=True).actions == []

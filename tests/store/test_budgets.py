@@ -25,6 +25,7 @@ from ebbing.model import Memory, Scope, Status, Tier
 from ebbing.policy import Budget, Policy
 from ebbing.policy_file import load
 from ebbing.ports import Filter, Holding, Store, View
+from ebbing.schedule.rounds import sweep_owners
 from ebbing.store.migrations import scripts
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests import postgres
@@ -148,6 +149,59 @@ def test_grace_pins_and_protection_hold_against_a_budget(open_engine: OpenEngine
     assert len(engine.sweep().actions) == 1, "the first of the new ones is past its grace"
     assert {status(engine, one) for one in (*pinned, *exempt, *identity)} == {Status.ACTIVE}
     assert sorted(status(engine, one) for one in fresh) == [Status.ACTIVE, Status.ARCHIVED]
+
+
+# Who is visited for it
+
+
+def test_whoever_is_only_over_budget_is_visited_once_somebody_is_past_his_grace(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    """Nobody uses the system, and no alarm rings: the budget alone has something to do."""
+    engine = open_engine(policy=budgeted(memories=3))
+    logged(engine, [0.9] * 4)
+    clock.advance(days=3)
+    newer = [engine.remember(f"A note on {thing}", scope="/logs").memories[0] for thing in THINGS[:2]]
+    visited = []
+    for day in range(12):
+        if sweep_owners(engine).complete():
+            visited.append(day)
+        clock.advance(days=1)
+    assert visited == [0, 4], "today, since it was used; and when the first can go"
+    assert len(engine.list(status="active")) == 3
+    assert {status(engine, one) for one in newer} == {Status.ACTIVE}
+    assert engine.sweep(dry_run=True).actions == []
+
+
+def test_whoever_stays_over_budget_is_visited_at_the_end_of_each_grace_and_not_in_between(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    engine = open_engine(policy=budgeted(memories=1))
+    logged(engine, [0.9, 0.9], pinned=True)
+    for thing in THINGS[:2]:
+        engine.remember(f"A note on {thing}", scope="/logs", importance=0.9)
+        clock.advance(days=3)
+    visited = []
+    for day in range(12):
+        visited += [(day, len(sweep.actions)) for sweep in sweep_owners(engine).complete().values()]
+        clock.advance(days=1)
+    assert visited == [(0, 0), (1, 1), (4, 1)]
+
+
+def test_a_tighter_budget_gets_its_owners_visited_and_sets_no_alarm_anew(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    before = open_engine(policy=budgeted(memories=5))
+    several = logged(before, [0.9, 0.4, 0.8, 0.5])
+    clock.advance(days=8)
+    assert list(sweep_owners(before).complete()) == [before.owner]
+    assert sweep_owners(before).complete() == {}
+    after = open_engine(policy=budgeted(memories=2))
+    assert after.policy.fingerprint == before.policy.fingerprint
+    (sweep,) = sweep_owners(after).complete().values()
+    assert ids([action.memory for action in sweep.actions]) == ids([several[1], several[3]])
+    assert sweep.looked_at == 0
+    assert sweep_owners(after).complete() == {}
 
 
 # What is out of use

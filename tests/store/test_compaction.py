@@ -12,6 +12,7 @@ import pytest
 
 from ebbing.answers import Step, Sweep
 from ebbing.engine import Engine
+from ebbing.errors import Conflict
 from ebbing.fading import armed, strength_of
 from ebbing.model import EventKind, Memory, Scope, Status, Tier
 from ebbing.policy_file import load
@@ -33,6 +34,7 @@ NOTES = (
     "The deploy of the billing api to staging took 14 minutes, see /var/log/deploy.log.",
     "The deploy of the billing api to staging is Tom's job from May 2027.",
 )
+APART = ("Ravens caw", "Glaciers creep downhill", "Violins want rosin", "Comets pass", "Turnips grow")
 KEPT = ("billing api", "staging", "3", "Mara", "`make release`", "14 minutes", "/var/log/deploy.log", "Tom", "May 2027")
 
 
@@ -254,10 +256,10 @@ def test_what_happened_once_summarized_is_what_is_known(engine: Engine, clock: F
 
 def test_a_summary_ends_with_the_first_of_its_originals(engine: Engine, clock: FrozenClock) -> None:
     """What has a time to live must not outlive it in a summary, nor beside what has none."""
-    brief = [
-        engine.remember(text, importance=FAINT, expires_in=f"{days}d", scope="/brief").memories[0]
-        for text, days in zip(NOTES[:3], (20, 30, 40), strict=True)
-    ]
+    brief = []
+    for text in NOTES[:3]:
+        brief += noted(engine, [text], expires_in="40d", scope="/brief")
+        clock.advance(days=2)
     noted(engine, NOTES[:2], expires_in="40d", scope="/mixed")
     noted(engine, NOTES[2:3], scope="/mixed")
     week_and_a_day(clock)
@@ -290,6 +292,32 @@ def test_a_summary_that_would_not_be_smaller_is_not_made(open_engine: OpenEngine
     live(engine, clock, 60)
     engine.sweep()
     assert {status(engine, one) for one in notes} == {Status.ARCHIVED}, "they go down the ladder, each for itself"
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_what_would_not_be_smaller_is_not_tried_again_while_the_same_wait(
+    open_engine: OpenEngine, clock: FrozenClock, dry_run: bool
+) -> None:
+    """A sweep that makes up for many days looks for topics as of each of them."""
+    engine = open_engine(policy=dataclasses.replace(DEFAULT, sweep=dataclasses.replace(DEFAULT.sweep, batch=2)))
+    stubborn = noted(engine, [f"Pin {number} opens the safe" for number in (4711, 815, 1337)])
+    for text in APART:
+        clock.advance(days=1)
+        noted(engine, [text])
+    clock.advance(days=9)
+    counted: list[str] = []
+    count_tokens = engine.models.count_tokens
+
+    def counting(text: str) -> int:
+        counted.append(text)
+        return count_tokens(text)
+
+    engine.models.count_tokens = counting
+    swept = engine.sweep(dry_run=dry_run)
+    assert (swept.actions, swept.looked_at) == ([], 8)
+    with engine.store.read(ALL) as tx:
+        assert len(tx.waiting(Scope("/"), 10)) == (0 if dry_run else 8)
+    assert [counted.count(one.text) for one in stubborn] == [1, 1, 1]
 
 
 class Constant(FakeEmbedder):
@@ -567,6 +595,45 @@ def test_compact_on_request_does_what_its_dry_run_says(engine: Engine, clock: Fr
     assert {status(engine, one) for one in done.summaries} == {Status.FORGOTTEN}
 
 
+def test_compact_works_through_a_scope_in_pages_each_of_which_is_carried_out_by_itself(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    """The oldest first, no more of one kind compared at a time than a sweep looks through; one batch, undone as one."""
+    rules = dataclasses.replace(DEFAULT.compaction, lookback=4)
+    engine = open_engine(policy=dataclasses.replace(DEFAULT, compaction=rules))
+    failed = "Thanks a lot! The deploy of the billing api to staging failed on disk"
+    notes = noted(engine, [f"{failed} {number}" for number in range(10)], importance=0.9)
+    week_and_a_day(clock)
+    pages = [tuple(ids(notes[:4])), tuple(ids(notes[4:8]))]
+    planned = engine.compact(scope="/", dry_run=True)
+    assert [one.derived_from for one in planned.summaries] == pages
+    with pytest.raises(Stopped):
+        stopping(engine, writes=1).compact(scope="/")
+    assert [one.derived_from for one in engine.list(categories=["summary"])] == pages[:1]
+    done = engine.compact(scope="/")
+    assert [one.derived_from for one in done.summaries] == pages[1:]
+    assert ids(done.memories) == ids(planned.memories)[4:]
+    engine.restore(batch=done.id)
+    assert {status(engine, one) for one in notes[4:]} == {Status.ACTIVE}
+
+
+def test_compact_says_that_the_language_model_did_not_answer_and_asks_it_no_more(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    llm = FakeLlm(trouble="fail")
+    engine = open_engine(llm=llm)
+    noted(engine, scope="/a")
+    noted(engine, scope="/b")
+    week_and_a_day(clock)
+    assert engine.compact(scope="/", dry_run=True).notes == ()
+    done = engine.compact(scope="/")
+    assert [one.scope for one in done.summaries] == ["/b", "/a"]
+    assert len(llm.asked) == 1
+    (note,) = done.notes
+    assert "fake-llm" in note
+    assert "made without it" in note
+
+
 def test_compact_reaches_only_what_its_agent_sees(open_engine: OpenEngine, clock: FrozenClock) -> None:
     scout, other = open_engine(agent="scout"), open_engine(agent="other")
     noted(scout, visibility="private")
@@ -770,3 +837,164 @@ def test_stopped_while_undoing_much_no_summary_stands_beside_its_originals(engin
     engine.restore(batch=batch.id)
     assert {status(engine, one) for one in batch.summaries} == {Status.FORGOTTEN}
     assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}
+
+
+# What is forgotten is said by no summary
+
+
+def told_by(engine: Engine) -> str:
+    return " ".join(one.text for one in engine.list(limit=1000))
+
+
+def test_a_summary_of_something_forgotten_stays_away_when_something_else_is_brought_back(
+    engine: Engine, clock: FrozenClock
+) -> None:
+    """Two of its originals were forgotten one by one: undoing the first must not say the second again."""
+    notes = noted(engine, NOTES)
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    first, second = engine.forget(ids=notes[0].id), engine.forget(ids=notes[3].id)
+    engine.restore(batch=first.id)
+    assert status(engine, summary) is Status.FORGOTTEN
+    assert [engine.get(one.id).status for one in notes] == [Status.ACTIVE] * 3 + [Status.FORGOTTEN]
+    assert "Tom" not in told_by(engine)
+    with pytest.raises(Conflict, match="sums up what is forgotten"):
+        engine.restore(summary.id)
+    engine.restore(batch=second.id)
+    assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}
+
+
+def test_forgotten_and_brought_back_in_the_other_order_the_summary_is_back(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine, NOTES)
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    batches = [engine.forget(ids=notes[place].id) for place in (0, 3)]
+    for batch in reversed(batches):
+        engine.restore(batch=batch.id)
+    assert status(engine, summary) is Status.ACTIVE
+    assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
+
+
+def test_what_was_summarized_again_in_the_meantime_is_not_said_twice(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine, NOTES)
+    week_and_a_day(clock)
+    (first,) = engine.compact(scope="/").summaries
+    forgotten = engine.forget(ids=notes[0].id)
+    (second,) = engine.compact(scope="/").summaries
+    engine.restore(batch=forgotten.id)
+    assert [status(engine, one) for one in (first, second, notes[0])] == [
+        Status.FORGOTTEN,
+        Status.ACTIVE,
+        Status.ACTIVE,
+    ]
+
+
+def test_forgotten_with_its_summary_and_named_alone_it_comes_back_into_use(engine: Engine, clock: FrozenClock) -> None:
+    """In the archive nothing would say it: its summary stays away."""
+    notes = noted(engine, NOTES)
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    engine.forget(ids=notes[0].id)
+    engine.restore(notes[0].id)
+    assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}
+    assert status(engine, summary) is Status.FORGOTTEN
+
+
+def test_what_went_alone_comes_back_alone(engine: Engine, clock: FrozenClock) -> None:
+    """The summary was forgotten before: an archived original goes back to the archive."""
+    notes = noted(engine, NOTES)
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    engine.forget(ids=summary.id)
+    engine.restore(batch=engine.forget(ids=notes[0].id).id)
+    assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
+
+
+def test_a_leaf_of_a_summary_of_summaries_takes_nothing_else_out_of_use(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    """Forgotten or purged, the other leaves beside it are in use again."""
+    for number, verb in enumerate(("forget", "purge")):
+        engine = open_engine(owner=f"owner {number}")
+        leaves = []
+        for part in range(3):
+            leaves.append(noted(engine, [f"{text} Part {part}." for text in NOTES[:3]]))
+            week_and_a_day(clock)
+            engine.sweep()
+        clock.advance(days=1)
+        engine.sweep()
+        assert max(one.compaction_depth for one in engine.list()) == 2
+        getattr(engine, verb)(ids=leaves[0][0].id)
+        assert [engine.get(one.id).status for one in leaves[0][1:]] == [Status.ACTIVE] * 2
+        assert [one.compaction_depth for one in engine.list()] == [1, 1, 0, 0]
+
+
+def test_an_edited_summary_still_goes_with_what_it_was_made_of(engine: Engine, clock: FrozenClock) -> None:
+    summary = summarized(engine, clock)
+    edited = engine.update(summary.id, text="The deploy of the billing api failed because disk 3 was full; Mara did it")
+    assert (edited.derived_from, edited.compaction_depth) == (summary.derived_from, 1)
+    gone, *others = summary.derived_from
+    receipt = engine.purge(ids=gone)
+    assert receipt.count == 3
+    assert [engine.get(id_).status for id_ in others] == [Status.ACTIVE] * 2
+    assert "disk 3" not in told_by(engine)
+
+
+def test_undone_three_times_it_is_undone(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine)
+    week_and_a_day(clock)
+    batch = engine.compact(scope="/")
+    done = batch.id
+    for _ in range(3):
+        done = engine.restore(batch=done).id
+    assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}
+    assert status(engine, batch.summaries[0]) is Status.FORGOTTEN
+
+
+def test_what_may_not_be_summarized_again_goes_on_down_the_ladder(engine: Engine, clock: FrozenClock) -> None:
+    """The summary was purged: its originals, brought back, fade like anything else, and a dry run says so."""
+    summary = summarized(engine, clock)
+    engine.purge(ids=summary.id)
+    engine.restore(summary.derived_from)
+    for _ in range(100):
+        with engine.store.write(ALL) as tx:
+            tx.use(clock.advance(days=1))
+        planned = plan_of(engine.sweep(dry_run=True))
+        assert plan_of(engine.sweep()) == planned
+    assert {engine.get(id_).status for id_ in summary.derived_from} == {Status.ARCHIVED}
+
+
+def test_a_summary_cuts_no_life_short(engine: Engine, clock: FrozenClock) -> None:
+    """What was given another time to live is not summed up with it."""
+    noted(engine, NOTES[:1], expires_in="20d")
+    noted(engine, NOTES[1:], expires_in="2y")
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    assert len(summary.derived_from) == 3
+    assert summary.expires_at is not None
+    assert summary.expires_at - clock.now() > timedelta(days=700)
+
+
+DENIED = [f"Ada must not get penicillin, the nurse noted at {n}:05. Bob wrote it down." for n in (14, 15, 16)]
+MOVED = [f"Ada moved from Porto to Berlin, she said on {n} May 2025. Bob helped with the boxes." for n in (3, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("texts", "said", "taken"),
+    [
+        (DENIED, "Ada must not get penicillin, the nurse noted at 14:05, 15:05 and 16:05. Bob wrote it down.", True),
+        (DENIED, "Ada must get penicillin, the nurse noted at 14:05, 15:05 and 16:05. Bob wrote it down.", False),
+        (DENIED, "Ada must get penicillin, the nurse noted at 14:05, 15:05, 16:05. Bob must not.", False),
+        (DENIED, "Bob must not get penicillin, Ada noted at 14:05, 15:05 and 16:05.", False),
+        (MOVED, "Ada moved from Porto to Berlin, she said on 3 May 2025, 4 May 2025, 5 May 2025. Bob helped.", True),
+        (MOVED, "Ada moved from Berlin to Porto, she said on 3 May 2025, 4 May 2025, 5 May 2025. Bob helped.", False),
+    ],
+)
+def test_a_model_neither_drops_nor_moves_a_denial_nor_turns_anything_round(
+    open_engine: OpenEngine, clock: FrozenClock, texts: list[str], said: str, taken: bool
+) -> None:
+    engine = open_engine(llm=FakeLlm(said))
+    noted(engine, texts)
+    week_and_a_day(clock)
+    (summary,) = engine.compact(scope="/").summaries
+    assert (summary.text == said) is taken

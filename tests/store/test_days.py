@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ebbing.clock import Activity, Moment, calendar_day
+from ebbing.clock import Activity, Calendar, Moment, calendar_day
 from ebbing.engine import Engine
 from ebbing.fading import strength_of, trace_of
 from ebbing.ids import new_id
+from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
@@ -183,3 +184,54 @@ def test_on_the_wall_clock_every_day_counts(open_engine: OpenEngine, clock: Froz
     working = open_engine().remember("at hand", tier="working").memories[0]
     clock.advance(hours=2)
     assert strength(open_engine(), working.id) == pytest.approx(working.importance / 2)
+
+
+def test_a_clock_that_was_ahead_for_once_stops_no_sweep(engine: Engine, clock: FrozenClock) -> None:
+    """A date out of turn in the calendar: the memory fades by the days of use all the same."""
+    engine.remember("Ada lives in Porto", pinned=True)
+    clock.advance(days=10)
+    one = engine.remember("The spare key is under the third pot", importance=0.5).memories[0]
+    clock.advance(days=-10)
+    for day in range(10):
+        clock.advance(days=1)
+        engine.remember(f"Something of day {day}", importance=1.0)
+    clock.advance(days=10)
+    assert {a.memory.id for a in engine.sweep(dry_run=True).actions} == {a.memory.id for a in engine.sweep().actions}
+    for day in range(100):
+        clock.advance(days=1)
+        engine.remember(f"Something of day {day} after", importance=1.0)
+    engine.sweep()
+    assert engine.get(one.id).status is Status.ARCHIVED
+
+
+@given(
+    st.lists(
+        st.tuples(st.dates(date(2026, 1, 1), date(2026, 12, 31)), st.integers(739_000, 740_000)),
+        min_size=1,
+        max_size=20,
+        unique_by=lambda one: one[0],
+    )
+)
+def test_in_a_calendar_no_moment_lies_before_itself(days: list[tuple[date, int]]) -> None:
+    """Whatever clocks were wrong: later instants have no smaller counters, and a counter is reached when it is."""
+    calendar = Calendar(sorted(days))
+    noons = [datetime.combine(day, time(12), UTC) for day, _ in sorted(days)]
+    counters = [calendar.at(noon).day for noon in noons]
+    assert counters == sorted(counters)
+    for noon, counter in zip(noons, counters, strict=True):
+        assert calendar.on(counter).at <= noon
+
+
+@pytest.mark.parametrize("preset", ["hermes", "memstate", "vitamem", "fademem", "graduated"])
+def test_the_first_sweep_under_another_clock_forgets_what_is_overdue(
+    open_engine: OpenEngine, clock: FrozenClock, preset: str
+) -> None:
+    """Not only the second; and its dry run says so."""
+    lasting = open_engine()
+    several = [lasting.remember(f"alpha{n} beta{n * 7} is number {n}", importance=0.5).memories[0] for n in range(6)]
+    clock.advance(days=1000)
+    engine = open_engine(policy=preset)
+    planned = engine.sweep(dry_run=True).actions
+    assert {action.memory.id for action in planned} == {one.id for one in several}
+    assert [(a.memory.id, a.step) for a in engine.sweep().actions] == [(a.memory.id, a.step) for a in planned]
+    assert engine.sweep().actions == []

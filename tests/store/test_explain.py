@@ -61,6 +61,30 @@ def test_what_is_forecast_is_what_sweeps_then_do(
     )
 
 
+@pytest.mark.parametrize("other", ["yourmemory", "fademem", "graduated"])
+def test_under_a_policy_that_has_not_swept_yet_it_tells_what_that_one_would_do(
+    open_engine: OpenEngine, clock: FrozenClock, other: str
+) -> None:
+    """The alarms are still those of the policy before."""
+    before = open_engine(policy="default")
+    ids = []
+    for number, importance in enumerate((0.1, 0.3, 0.5, 0.9)):
+        said = before.remember(f"Fuse {number} is behind the stairs", scope=f"/fuse-{number}", importance=importance)
+        ids.append(said.memories[0].id)
+    for _ in range(100):
+        use(before, clock)
+    after = open_engine(policy=other)
+    told = {
+        (id_, step.rung, step.reason)
+        for id_ in ids
+        for step in after.explain(id_).forecasts
+        if step.days == 0 and step.rung in STEPS
+    }
+    assert told
+    swept = after.sweep(dry_run=True).actions
+    assert told == {(action.memory.id, str(action.step), action.reason) for action in swept}
+
+
 def days_since(start: datetime, clock: FrozenClock) -> float:
     return (clock.now() - start) / timedelta(days=1)
 

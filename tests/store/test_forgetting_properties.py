@@ -95,6 +95,11 @@ POLICIES = {
         sweep=dataclasses.replace(DEFAULT.sweep, batch=1),
         compaction=dataclasses.replace(DEFAULT.compaction, group_min=2, group_max=3),
     ),
+    "a short lookback": dataclasses.replace(
+        DEFAULT,
+        sweep=dataclasses.replace(DEFAULT.sweep, batch=2),
+        compaction=dataclasses.replace(DEFAULT.compaction, lookback=4),
+    ),
     "by the wall": dataclasses.replace(DEFAULT, time=dataclasses.replace(DEFAULT.time, clock="wall")),
     "two layers": dataclasses.replace(load("fademem"), match=DEFAULT.match),
     "graduated": dataclasses.replace(load("graduated"), match=DEFAULT.match),
@@ -256,7 +261,7 @@ def test_what_a_limit_left_over_is_lowered_by_the_next_sweep_of_the_same_day(
     assert engine.list() == []
 
 
-@pytest.mark.parametrize("policy", ["default", "small batches", "two layers"])
+@pytest.mark.parametrize("policy", ["default", "small batches", "a short lookback", "two layers"])
 @settings(max_examples=12)
 @given(lives())
 def test_sweeping_twice_is_sweeping_once(quick: Engine, policy: str, life: tuple[list[Note], list[Day]]) -> None:
@@ -289,7 +294,7 @@ def told(sweep: Sweep) -> list[Any]:
     return [sorted(actions, key=repr), sorted(summaries, key=repr)]
 
 
-@pytest.mark.parametrize("policy", ["default", "small batches", "small topics", "two layers"])
+@pytest.mark.parametrize("policy", ["default", "small batches", "small topics", "a short lookback", "two layers"])
 @settings(max_examples=12)
 @given(lives(), st.none() | st.integers(1, 4))
 def test_a_dry_run_is_the_plan_that_a_real_run_carries_out(
@@ -336,14 +341,15 @@ def test_a_day_counted_by_a_clock_that_was_wrong_stops_no_sweep(quick: Engine, a
 # What is touched
 
 
-@settings(max_examples=25)
+@pytest.mark.parametrize("policy", ["default", "two layers"])
+@settings(max_examples=15)
 @given(lives(), st.lists(st.integers(0, 9), max_size=4))
 def test_a_sweep_touches_only_what_it_names_and_never_what_a_use_has_left(
-    quick: Engine, life: tuple[list[Note], list[Day]], used: list[int]
+    quick: Engine, policy: str, life: tuple[list[Note], list[Day]], used: list[int]
 ) -> None:
-    """Neither a merge nor a summary reaches a third memory; what uses have added survives every sweep."""
+    """Neither a merge nor a summary reaches a third memory; what uses have added, or raised, survives every sweep."""
     clock = FrozenClock(START)
-    owner = owner_of(quick, clock)
+    owner = owner_of(quick, clock, POLICIES[policy])
     lived(owner, clock, *life, ["none"])
     several = everything(owner)
     assume(several)

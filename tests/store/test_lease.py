@@ -154,3 +154,21 @@ def test_a_lease_that_a_wrong_clock_gave_holds_nobody_up(engine: Engine, clock: 
     one = with_something_due(engine, clock)
     assert take(engine, "somebody", now=timedelta(days=365))
     assert ids([action.memory for action in engine.sweep().actions]) == [one.id]
+
+
+def test_one_who_was_slow_while_another_swept_under_another_policy_says_whose_alarms_it_sets(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    """The lease is free again: alarms of two policies stand there, and whoever sweeps next sees it."""
+    other = open_engine(policy="hermes")
+
+    def sweep_under_the_other() -> None:
+        clock.advance(seconds=LEASE.total_seconds())
+        assert other.sweep().notes == ()
+        with other.store.read(ALL) as tx:
+            assert tx.armed(other.policy.fingerprint)
+
+    engine = interrupted(open_engine, clock, sweep_under_the_other)
+    assert engine.sweep().notes == ()
+    with other.store.read(ALL) as tx:
+        assert not tx.armed(other.policy.fingerprint)

@@ -53,8 +53,8 @@ def test_nothing_of_it_is_left_whatever_rung_it_stood_on(every_byte: EveryByte, 
         for archived in (False, True):
             assert one.id not in found(tx, question(TEXT, near=TEXT, archived=archived))
         history = tx.history(one.id)
-    assert history[-1].kind is EventKind.PURGED
-    assert all(event.reason is None and not event.detail for event in history)
+    assert (history[-1].kind, history[-1].reason) == (EventKind.PURGED, "asked")
+    assert all(event.reason is None and not event.detail for event in history[:-1])
     left = every_byte()
     assert TEXT.encode() not in left
     for word in WORDS:
@@ -179,6 +179,34 @@ def test_purge_wants_exactly_one_way_of_choosing(engine: Engine) -> None:
     assert engine.get(one.id) == one
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        ({"scope": ""}, "the root is '/'"),
+        ({"everything": "no"}, "neither True nor False"),
+        ({"everything": 1}, "neither True nor False"),
+        ({"scope": "/", "reason": 5}, "reason"),
+        ({"scope": "/", "reason": f"because of {TEXT}"}, "other words"),
+    ],
+)
+def test_purge_takes_nothing_for_everything_that_does_not_say_so(
+    engine: Engine, given: dict[str, Any], why: str
+) -> None:
+    """An empty variable, or a word that merely looks like yes, erases nothing; nor may a reason keep what is erased."""
+    one = engine.remember(TEXT, scope="/a").memories[0]
+    with pytest.raises(Invalid, match=why):
+        engine.purge(**given)
+    assert engine.get(one.id) == one
+
+
+def test_nothing_tells_in_which_session_it_was_said(every_byte: EveryByte, engine: Engine) -> None:
+    one = engine.remember(TEXT, session="zanzibar talks").memories[0]
+    engine.used(one.id, session="zanzibar talks")
+    engine.purge(ids=one.id)
+    assert {event.session for event in engine.history(one.id)} == {None}
+    assert b"zanzibar talks" not in every_byte()
+
+
 def test_one_missing_id_purges_none(engine: Engine) -> None:
     one = engine.remember("stay").memories[0]
     with pytest.raises(NotFound, match="nobody"):
@@ -201,7 +229,10 @@ def test_purging_everything_leaves_only_tombstones_and_an_empty_log(
         assert tx.tallies() == []
         assert tx.fingerprints() == {}
         assert tx.vectors(ids(several)) == {}
-        assert {(event.reason, bool(event.detail)) for event in tx.log()} == {(None, False)}
+        assert {(event.kind is EventKind.PURGED, event.reason, bool(event.detail)) for event in tx.log()} == {
+            (True, "asked", False),
+            (False, None, False),
+        }
         assert len(tx.tombstones()) == receipt.count
     assert TEXT.encode() not in every_byte()
 
@@ -238,6 +269,41 @@ def test_a_short_text_is_verified_by_what_is_left_of_it_and_not_by_chance(engine
 def test_a_text_that_another_owner_has_too_is_no_leftover(engine: Engine) -> None:
     engine.for_owner("other").remember(TEXT)
     assert engine.purge(ids=engine.remember(TEXT).memories[0].id).verified
+
+
+@pytest.mark.parametrize(
+    "elsewhere",
+    [
+        {"tags": [TEXT]},
+        {"subject": TEXT, "attribute": "map"},
+        {"scope": "/" + TEXT},
+        {"metadata": {"seen": TEXT}},
+        {"session": TEXT},
+    ],
+)
+def test_a_text_that_stands_elsewhere_for_reasons_of_its_own_is_no_leftover(
+    engine: Engine, elsewhere: dict[str, Any]
+) -> None:
+    engine.remember("The lamp is green", **elsewhere)
+    receipt = engine.purge(ids=engine.remember(TEXT).memories[0].id)
+    assert (receipt.verified, receipt.notes) == (True, ())
+
+
+def test_a_word_that_any_file_holds_is_no_leftover(engine: Engine) -> None:
+    """It names a table, or the owner."""
+    for text in ("memories", "default"):
+        assert engine.purge(ids=engine.remember(text).memories[0].id).verified
+
+
+def test_what_the_log_says_of_another_memory_is_a_leftover(engine: Engine) -> None:
+    """And the receipt says where to look."""
+    other = engine.remember("The lamp is green").memories[0]
+    one = engine.remember(TEXT).memories[0]
+    engine.forget(ids=other.id, reason=f"it was under the {TEXT}")
+    receipt = engine.purge(ids=one.id)
+    assert not receipt.verified
+    assert "the reason of something that happened to another memory" in receipt.notes[0]
+    assert engine.purge(ids=other.id).verified
 
 
 def test_no_piece_of_a_purged_text_is_left_in_the_slack_of_a_page(sqlite_address: str, clock: FrozenClock) -> None:

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import subprocess
 import sys
+from datetime import timedelta
+from itertools import pairwise
+from math import exp
 
 import pytest
 
 from ebbing.engine import Engine
 from ebbing.errors import NotFound
 from ebbing.fading import strength_of
-from ebbing.model import EventKind, Status
+from ebbing.model import EventKind, Status, Tier
+from ebbing.policy_file import load
 from ebbing.ports import View
+from ebbing.recall import reinforce
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_days import moment_of
@@ -137,6 +143,121 @@ def test_using_what_is_not_there_counts_nothing(engine: Engine) -> None:
     with pytest.raises(NotFound, match="nobody"):
         engine.used([one.id, "nobody"])
     assert engine.get(one.id).recall_count == 0
+
+
+# Where a use raises a memory from the strength that it has faded to
+
+
+def faded(level: float, days: float, exponent: float) -> float:
+    """The strength of a memory of importance 0.5 under `fademem`, so many days after its last use."""
+    return level * exp(-0.1 * exp(-0.5) * days**exponent)
+
+
+def raised(strength: float, recent: int = 0) -> float:
+    """The published gain: a fifth of what is missing, and less the more uses the last seven days have seen."""
+    return strength + 0.2 * (1 - strength) * exp(-recent / 10)
+
+
+@pytest.mark.parametrize("how", ["used", "recalled", "said again"])
+def test_each_use_raises_a_memory_from_the_strength_it_had(
+    open_engine: OpenEngine, clock: FrozenClock, how: str
+) -> None:
+    """Whichever way it is of use: on the eighth day, and again on the tenth, when one of seven days was such a day."""
+    engine = open_engine(policy="fademem")
+    text = "The fuse box is behind the stairs"
+    one = engine.remember(text, importance=0.5).memories[0]
+    ways = {
+        "used": lambda: engine.used(one.id),
+        "recalled": lambda: engine.recall(text),
+        "said again": lambda: engine.remember(text, importance=0.5),
+    }
+    level = 1.0
+    for days, recent in ((8, 0), (2, 1), (8, 0)):
+        clock.advance(days=days)
+        weak = strength_of(engine.get(one.id), moment_of(engine), engine.policy)
+        assert weak == pytest.approx(faded(level, days, 1.2))
+        ways[how]()
+        level = raised(weak, recent)
+        after = engine.get(one.id)
+        assert (after.level, after.tier) == (pytest.approx(level), Tier.EPISODIC)
+        assert strength_of(after, moment_of(engine), engine.policy) == after.level
+    assert engine.get(one.id).recall_count == 3
+
+
+def test_the_log_tells_from_where_to_where_a_use_raised_a_memory(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """So that its strength at an earlier time can be told; and under curves without levels it says nothing of them."""
+    engine = open_engine(policy="fademem")
+    text = "The fuse box is behind the stairs"
+    one = engine.remember(text, importance=0.5).memories[0]
+    levels, strengths = [1.0], {}
+    for days in (8, 3, 4):
+        clock.advance(days=days)
+        (found,) = engine.recall(text, reinforce=False)
+        strengths[clock.now() - timedelta(seconds=1)] = found.strength
+        engine.used(one.id)
+        levels.append(engine.get(one.id).level)
+    uses = [event.detail for event in engine.history(one.id) if event.kind is EventKind.REINFORCED]
+    assert [(use["was_level"], use["level"]) for use in uses] == list(pairwise(levels))
+    for at, strength in strengths.items():
+        (then,) = engine.recall(text, as_of=at)
+        assert then.strength == pytest.approx(strength, abs=1e-5)
+    plain = open_engine(owner="another")
+    other = plain.remember(text).memories[0]
+    plain.used(other.id)
+    assert [dict(event.detail) for event in plain.history(other.id)][1:] == [{}]
+
+
+def test_a_use_in_both_of_two_processes_counts_twice_and_the_second_from_where_the_first_left_it(
+    open_engine: OpenEngine, clock: FrozenClock
+) -> None:
+    """What was found is older than what is counted: the strength is that of the memory as it stands."""
+    engine, other = open_engine(policy="fademem"), open_engine(policy="fademem")
+    one = engine.remember("The fuse box is behind the stairs", importance=0.5).memories[0]
+    clock.advance(days=8)
+    stale = [engine.get(one.id)]
+    other.used(one.id, session="other")
+    reinforce(stale, engine._work(), session="own", reason="used")
+    expected = raised(raised(faded(1.0, 8, 1.2)), 1)
+    assert (engine.get(one.id).level, engine.get(one.id).recall_count) == (pytest.approx(expected), 2)
+
+
+def test_a_use_that_makes_an_alarm_too_late_sets_it_anew(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """A long-term memory fades fastest at first. Where a use raises it by nothing, it only begins to do so again."""
+    policy = load("fademem")
+    gainless = {**policy.curve.parameters, "access_gain": 0.0}
+    policy = dataclasses.replace(policy, curve=dataclasses.replace(policy.curve, parameters=gainless))
+    engine = open_engine(policy=policy)
+    one = engine.remember("The fuse box is behind the stairs", importance=0.5, tier="semantic").memories[0]
+    before = engine.get(one.id).due_at
+    clock.advance(days=15)
+    engine.used(one.id)
+    after = engine.get(one.id)
+    assert before is not None
+    assert after.due_at is not None
+    assert clock.now() < after.due_at < before
+    clock.set(after.due_at)
+    assert strength_of(after, moment_of(engine), policy) < policy.ladder.summarize
+    with engine.store.read(View(engine.owner)) as tx:
+        assert [memory.id for memory in tx.due(moment_of(engine), 10).memories] == [one.id]
+
+
+def test_what_a_use_leaves_faint_waits_for_its_topic_again(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """A use takes it out of the waiting room, and brings back only a part of what is missing."""
+    engine = open_engine(policy="fademem")
+    one = engine.remember("The fuse box is behind the stairs", importance=0.5).memories[0]
+
+    def waits() -> bool:
+        engine.sweep()
+        with engine.store.read(View(engine.owner)) as tx:
+            return one.id in tx.waiting_since([one.id])
+
+    clock.advance(days=7, hours=1)
+    assert not waits()
+    clock.advance(days=4)
+    assert waits()
+    engine.used(one.id)
+    assert strength_of(engine.get(one.id), moment_of(engine), engine.policy) < engine.policy.ladder.summarize
+    assert waits()
 
 
 # Nobody waits for it

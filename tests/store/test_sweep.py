@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from ebbing.fading import strength_of
 from ebbing.ids import new_id
 from ebbing.model import Memory, Status
 from ebbing.policy_file import load
-from ebbing.ports import View
+from ebbing.ports import Store, View, Writing
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import ids
@@ -293,6 +294,70 @@ def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: F
     assert last == {action.memory.id: action.status for action in sweep.actions}, "each is told once, where it ended"
     assert engine.sweep().looked_at == 0
     assert all(finding.ok for finding in engine.store.check())
+
+
+class Told(list[tuple[int, int]]):
+    """What a progress bar is told."""
+
+    def __call__(self, done: int, total: int) -> None:
+        self.append((done, total))
+
+
+def test_the_progress_of_a_sweep_goes_up_with_each_batch_until_nothing_is_due(
+    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path
+) -> None:
+    policy = tmp_path / "small.toml"
+    policy.write_text("[sweep]\nbatch = 3\n")
+    engine = open_engine(policy=policy)
+    engine.remember_many([{"text": f"note {number}", "importance": 0.2} for number in range(20)])
+    live(engine, clock, 10)
+    told = Told()
+    engine.sweep(progress=told)
+    assert (told[0], told[-1]) == ((0, 20), (20, 20))
+    assert told == sorted(told)
+    assert len(set(told)) > 5
+
+
+def test_the_progress_of_a_dry_run_goes_up_too(engine: Engine, clock: FrozenClock) -> None:
+    engine.remember_many([{"text": f"note {number}", "importance": 0.2} for number in range(300)])
+    live(engine, clock, 10)
+    told = Told()
+    assert len(engine.sweep(dry_run=True, progress=told).actions) == 300
+    assert told[-1] == (300, 300)
+    assert told == sorted(told)
+    assert len(set(told)) > 3
+
+
+class MidnightStore:
+    """A store for which a day passes before one of its writes."""
+
+    def __init__(self, store: Store, writes: int, pass_midnight: Callable[[], object]) -> None:
+        self._store = store
+        self._writes = writes
+        self._pass_midnight = pass_midnight
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+    def write(self, view: View, *, durable: bool = True) -> AbstractContextManager[Writing]:
+        self._writes -= 1
+        if not self._writes:
+            self._pass_midnight()
+        return self._store.write(view, durable=durable)
+
+
+def test_a_day_that_begins_while_a_sweep_is_under_way_is_swept_by_the_next(engine: Engine, clock: FrozenClock) -> None:
+    """The sweep looked at the day before: what the new one brings has not been looked at."""
+    several = engine.remember_many([{"text": f"note {number}", "importance": 0.301} for number in range(5)]).memories
+    (due_day,) = {one.due_day for one in several}
+    while moment_of(engine).day + 1 < (due_day or 0):
+        live(engine, clock, 1)
+    store: Any = MidnightStore(engine.store, 2, lambda: live(engine, clock, 1))  # behind the lease
+    late = Engine(store=store, policy=engine.policy, clock=clock, models=engine.models)
+    assert late.sweep().looked_at == 0
+    assert moment_of(engine).day == due_day
+    assert engine.store.owners(due=clock.now()) == [engine.owner]
+    assert engine.sweep().looked_at == 5
 
 
 def test_a_memory_brought_back_survives_the_next_sweeps(engine: Engine, clock: FrozenClock) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -343,3 +344,36 @@ def test_more_than_one_transaction_takes_comes_back_with_those_it_stood_against(
     assert sum(one.contested for one in before["memories"].values()) == 2 * count
     engine.restore(batch=engine.forget(scope="/").id)
     assert snapshot(engine, "town") == before
+
+
+@pytest.mark.parametrize("verb", ["forget", "purge"])
+def test_what_comes_back_for_another_under_another_policy_fades_under_the_next(
+    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path, verb: str
+) -> None:
+    """Alarms that a slower policy has set are set anew."""
+    policy = tmp_path / "slow.toml"
+    policy.write_text("[curve]\nslowdown = 1000.0\n")
+    engine = open_engine()
+    notes = engine.remember_many(
+        {"text": f"The nightly backup of the depot took {n} minutes. It ran without errors.", "scope": "/ops"}
+        for n in (3, 5, 8, 13)
+    ).memories
+    clock.advance(days=8)
+    assert engine.compact(scope="/ops").summaries
+    engine.sweep()
+    getattr(open_engine(policy=policy), verb)(ids=notes[0].id)
+    assert {engine.get(one.id).status for one in notes[1:]} == {Status.ACTIVE}
+    for _ in range(150):
+        with engine.store.write(ALL) as tx:
+            tx.use(clock.advance(days=1))
+    engine.sweep()
+    assert {engine.get(one.id).status for one in notes[1:]} == {Status.ARCHIVED}
+
+
+def test_a_question_does_not_forget_what_always_stands_in_the_context(engine: Engine) -> None:
+    """It is forgotten only when it is named."""
+    engine.set_block("critical", "Ada is allergic to penicillin")
+    asked = engine.remember("The clinic asked whether Ada is allergic to penicillin on Monday").memories[0]
+    batch = engine.forget(query="Ada is allergic to penicillin")
+    assert ids(batch.memories) == [asked.id]
+    assert "penicillin" in engine.context("anything").text

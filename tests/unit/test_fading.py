@@ -324,7 +324,7 @@ def test_no_alarm_is_later_than_what_it_announces(
 def swept(memory: Memory, since: Mapping[str, datetime], moment: Moment, policy: Policy) -> Plan:
     """What a sweep of an owner who has only this memory, and is here every day, would do."""
     due = [memory] if memory.status.live and rings(memory, moment) else []
-    look = Look(due, Calendar(), moment.at, more=False, version=0, since=since)
+    look = Look(due, Calendar(), moment.at, more=False, version=0, since=since if due else {})
     return Replay(look, moment, policy, lambda *_: None).run()
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from ebbing import Engine, Invalid, Unavailable
 from ebbing.ports import Store, Vector, View, Writing
-from ebbing.schedule.rounds import reembed_owners, sweep_owners
+from ebbing.schedule.rounds import Round, reembed_owners, sweep_owners
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 
 OpenEngine = Callable[..., Engine]
@@ -27,20 +27,21 @@ def test_every_owner_with_something_due_is_swept(open_engine: OpenEngine, clock:
     names = owner_names(10)
     for place, owner in enumerate(names):
         engine.for_owner(owner).remember("Gone soon", expires_in="1h" if place % 2 else "90d")
-    assert set(sweep_owners(engine)) == set(names)  # their days of use have moved since they were last swept: never
+    # Their days of use have moved since they were last swept: never.
+    assert set(sweep_owners(engine).complete()) == set(names)
     clock.advance(hours=2)
-    swept = sweep_owners(engine, threads=3)
+    swept = sweep_owners(engine, threads=3).complete()
     assert set(swept) == set(names[1::2])
     for owner, sweep in swept.items():
         assert [action.memory.owner for action in sweep.actions] == [owner]
         assert sweep.trigger == "cron"
-    assert sweep_owners(engine) == {}
+    assert sweep_owners(engine) == Round({}, {})
 
 
 def test_there_may_be_nobody_to_visit(open_engine: OpenEngine) -> None:
     """A new store has no owner."""
     engine = open_engine()
-    assert (sweep_owners(engine), reembed_owners(engine)) == ({}, {})
+    assert (sweep_owners(engine), reembed_owners(engine)) == (Round({}, {}), Round({}, {}))
 
 
 def test_every_owners_memories_are_embedded_again(open_engine: OpenEngine) -> None:
@@ -60,9 +61,9 @@ def test_every_owners_memories_are_embedded_again(open_engine: OpenEngine) -> No
 
     # The first said nothing, so it never became an owner.
     expected = {owner: place for place, owner in enumerate(names) if place}
-    assert reembed_owners(engine, progress=progress) == expected
+    assert reembed_owners(engine, progress=progress).complete() == expected
     assert told == [(done, 4) for done in (1, 2, 3, 4)]
-    assert set(reembed_owners(engine).values()) == {0}
+    assert set(reembed_owners(engine).complete().values()) == {0}
 
 
 class Meeting(FakeEmbedder):
@@ -81,11 +82,11 @@ def test_owners_are_visited_at_the_same_time(open_engine: OpenEngine) -> None:
     """While a model works for one owner, another's turn comes."""
     for owner in ("one", "two"):
         open_engine(owner, embedder=None).remember("The sky is blue")
-    assert reembed_owners(open_engine(embedder=Meeting()), threads=2) == {"one": 1, "two": 1}
+    assert reembed_owners(open_engine(embedder=Meeting()), threads=2).complete() == {"one": 1, "two": 1}
 
 
 class WatchedStore:
-    """A store that fails for some owners and sees which owners are written at the same time."""
+    """A store that fails for some owners, or cannot name any, and sees which owners are written at the same time."""
 
     def __init__(self, store: Store, *, failing: Sequence[str] = ()) -> None:
         self._store = store
@@ -93,11 +94,14 @@ class WatchedStore:
         self._lock = threading.Lock()
         self._writing: set[str] = set()
         self.met: list[str] = []
+        self.away = False
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
     def owners(self, **given: Any) -> list[str]:
+        if self.away:
+            raise Unavailable("nobody can be named")
         names = self._store.owners(**given)
         return [*names, *names]
 
@@ -128,13 +132,15 @@ def test_one_owners_trouble_does_not_stop_the_others(open_engine: OpenEngine, cl
         engine.for_owner(owner).remember("Gone soon", expires_in="1h")
     clock.advance(hours=2)
     failing = [names[0], names[3]]
+    done = sweep_owners(watched(engine, failing=failing)[0], threads=2)
+    assert (list(done.answers), list(done.errors)) == ([name for name in names if name not in failing], failing)
     with pytest.raises(ExceptionGroup, match="2 of 6 owners") as raised:
-        sweep_owners(watched(engine, failing=failing)[0], threads=2)
+        done.complete()
     assert {type(error) for error in raised.value.exceptions} == {Unavailable}
     assert [error.__notes__ for error in raised.value.exceptions] == [[f"while visiting owner {o!r}"] for o in failing]
     for owner in names:
         assert bool(engine.for_owner(owner).list(status="archived")) is (owner not in failing)
-    assert set(sweep_owners(engine)) == set(failing)
+    assert set(sweep_owners(engine).complete()) == set(failing)
 
 
 def test_no_owner_is_visited_twice_in_a_round(open_engine: OpenEngine, clock: FrozenClock) -> None:
@@ -143,7 +149,7 @@ def test_no_owner_is_visited_twice_in_a_round(open_engine: OpenEngine, clock: Fr
     for owner in owner_names(8):
         engine.for_owner(owner).remember("Gone soon", expires_in="1h")
     clock.advance(hours=2)
-    assert len(sweep_owners(engine, threads=8)) == 8
+    assert len(sweep_owners(engine, threads=8).complete()) == 8
     assert store.met == []
 
 
@@ -169,7 +175,7 @@ def test_an_interrupted_round_leaves_the_rest_for_the_next(clock: FrozenClock) -
 
         with pytest.raises(KeyboardInterrupt):
             reembed_owners(engine, threads=1, progress=interrupt)
-        assert any(count == 1 for count in reembed_owners(engine, threads=1).values())
+        assert any(count == 1 for count in reembed_owners(engine, threads=1).complete().values())
         assert sum(engine.for_owner(owner).stats().embedded == {"fake-256": 1} for owner in names) == 50
 
 

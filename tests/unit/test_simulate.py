@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from ebbing.answers import Step, plain
 from ebbing.engine import Engine
+from ebbing.foresight.past import read
 from ebbing.foresight.simulate import POINTS_MAX, Simulation, gather, simulate
 from ebbing.model import Event, EventKind, Memory, Status, Tier
 from ebbing.policy import Budget, Policy
@@ -207,9 +208,11 @@ EVERY_VERB = (
     *("note", "note", "rumour", "expire", "tell late"),
 )
 HYSTERESIS = changed(CROWDED, promotion={"promote": 0.7, "demote": 0.3})
+# A use raises a memory from where it has faded to, so that what it was worth decides what it is worth.
+TWO_LAYERS = changed(load("fademem"), compaction={"depth_max": 0}, working={"capacity": 2})
 
 
-@pytest.mark.parametrize("policy", [CROWDED, HYSTERESIS], ids=["crowded", "hysteresis"])
+@pytest.mark.parametrize("policy", [CROWDED, HYSTERESIS, TWO_LAYERS], ids=["crowded", "hysteresis", "two layers"])
 @pytest.mark.parametrize("clock", ["activity", "wall"])
 @pytest.mark.parametrize("seed", range(5))
 def test_under_its_own_policy_a_life_is_lived_as_it_was(seed: int, clock: str, policy: Policy) -> None:
@@ -223,6 +226,27 @@ def test_under_its_own_policy_a_life_is_lived_as_it_was(seed: int, clock: str, p
         assert falls(again) == first_falls(someone.events)
         assert again.misses == ()
         assert again.recalls > 10
+
+
+def test_uses_raise_as_they_did_in_the_real_past() -> None:
+    """Six uses each, crowded and spaced: the days on which both fall depend on how high each use raised them."""
+    someone = Owner(TWO_LAYERS)
+    with someone.engine as engine:
+        crowded, spaced = someone.tell(importance=0.3), someone.tell(importance=0.3)
+        for day in range(36):
+            someone.wait(24)
+            for one in [crowded] * (day < 6) + [spaced] * (day % 6 == 5):
+                engine.used(one.id, session=str(day))
+        someone.wait(24 * 90)
+        again = someone.simulate(engine.policy)
+        assert falls(again) == first_falls(someone.events)
+        assert {one.id for one in (crowded, spaced)} == {fallen.memory for fallen in again.fallen}
+        levels = {one.id: engine.get(one.id).level for one in (crowded, spaced)}
+        assert all(0.3 < level < 1.0 for level in levels.values())
+        # The first of them is known again as it was before any use, and not as it was left.
+        assert all(
+            simulated.level == 1.0 for simulated in read(*someone.everything[:2], someone.clock.now()).born.values()
+        )
 
 
 @settings(max_examples=15)

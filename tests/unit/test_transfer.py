@@ -686,6 +686,22 @@ def test_a_tombstone_in_the_file_does_not_block_what_stood_beside_it(open_engine
     assert target.get(stayed.id).scope == Scope("/b")
 
 
+def test_what_was_purged_here_does_not_come_back_from_where_it_went(open_engine: OpenEngine, tmp_path: Path) -> None:
+    """The other has the tombstone by now, and still the memory: it stays out here."""
+    here, there = open_engine("here"), open_engine("there")
+    gone = here.remember("The code is 4711").memories[0]
+    here.remember("We migrate in May")
+    here.export(tmp_path / "before.jsonl")
+    there.import_(tmp_path / "before.jsonl")
+    here.purge(ids=gone.id)
+    here.export(tmp_path / "after.jsonl")
+    there.import_(tmp_path / "after.jsonl")
+    there.export(tmp_path / "back.jsonl")
+    back = here.import_(tmp_path / "back.jsonl")
+    assert (back.added, back.blocked) == (0, 1)
+    assert [one.text for one in here.list()] == ["We migrate in May"]
+
+
 def test_what_stands_here_is_not_blocked_by_a_purge_beside_it(open_engine: OpenEngine, tmp_path: Path) -> None:
     """It was kept when its twin was purged; an older file may still not change it."""
     engine = open_engine()

@@ -39,6 +39,14 @@ def test_a_tenth_more_is_reason_enough_before_it_has_rested(active: int, asks: b
     assert sweeps(Trigger.INGEST_COMPLETE, active, Asked(NOW, LIMIT), NOW, POLICY) is asks
 
 
+def test_where_nobody_knows_how_full_it_is_one_looks_once_and_then_rests() -> None:
+    """After a question it has to be looked up, and not for each of them."""
+    assert sweeps(Trigger.QUERY_COMPLETE, None, None, NOW, POLICY)
+    last = Asked(NOW, 0)
+    assert not sweeps(Trigger.QUERY_COMPLETE, None, last, NOW + REST - timedelta(microseconds=1), POLICY)
+    assert sweeps(Trigger.QUERY_COMPLETE, None, last, NOW + REST, POLICY)
+
+
 def test_a_clock_that_was_set_back_does_not_stop_it() -> None:
     """A last time that lies in the future says nothing."""
     last = Asked(NOW + timedelta(days=400), LIMIT)

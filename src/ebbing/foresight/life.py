@@ -162,6 +162,7 @@ class Life:
                 pinned=memory.pinned,
             )
             self.world.put(anew, moment, "said again, and learned anew")
+            self.world.uses.pop(id_, None)  # of one that is new, nothing is known
             self._counted[id_, event.session] = moment.at
 
     # The way back

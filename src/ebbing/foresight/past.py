@@ -118,12 +118,14 @@ def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str,
             values |= was
     first = events[0]
     tiers = [event.detail["was_tier"] for event in events if "was_tier" in event.detail]
+    levels = [event.detail["was_level"] for event in events if "was_level" in event.detail]
     # Uses that the log does not tell of were before it: they came along with an import.
     uses = max(memory.recall_count - sum(event.kind is EventKind.REINFORCED for event in events), 0)
     return memory.with_(
         **values,
         status=_first_status(memory, events),
         tier=Tier(tiers[0]) if tiers else memory.tier,
+        level=levels[0] if levels else memory.level,
         recall_count=uses,
         last_accessed_at=min(memory.last_accessed_at, first.at) if uses else memory.created_at,
         used_day=memory.used_day if uses and memory.last_accessed_at <= first.at else memory.created_day,

@@ -15,7 +15,7 @@ from typing import NamedTuple, cast
 
 from ..answers import Step
 from ..clock import Calendar, Moment
-from ..fading import armed, earned_tier
+from ..fading import armed, raised_by, used
 from ..forget.budgets import crowds, over_budget
 from ..forget.ladder import decide, settled, taken
 from ..model import Memory, Scope, Status, Tier
@@ -57,6 +57,7 @@ class World:
         self.fallen: dict[tuple[str, Step], Fallen] = {}  # in the order in which they fell
         self.counts: Counter[Status] = Counter()
         self.active_tokens = 0
+        self.uses: defaultdict[str, list[datetime]] = defaultdict(list)  # when each was of use
         self._rooms = _Rooms(self.memories)
         self._buffers: defaultdict[tuple[str | None, str | None], set[str]] = defaultdict(set)
         self._instants: list[tuple[datetime, str]] = []  # alarms by the wall …
@@ -72,17 +73,13 @@ class World:
     def use(self, id_: str, moment: Moment) -> None:
         """Count a use, which may bring a memory back and up a tier."""
         memory = self.memories[id_]
-        used = memory.with_(
-            status=Status.ACTIVE,
-            recall_count=memory.recall_count + 1,
-            last_accessed_at=max(memory.last_accessed_at, moment.at),
-            used_day=max(memory.used_day, moment.day),
-        )
-        tier = earned_tier(used, moment, self.policy)
-        if memory.status is Status.ACTIVE and tier is memory.tier is not Tier.WORKING:
-            self._place(used)  # its alarm may stand: a use only moves the true one later
+        after = used(memory, moment, self.policy, self.uses[id_])
+        self.uses[id_].append(moment.at)
+        stays = memory.status is Status.ACTIVE and after.tier is memory.tier is not Tier.WORKING
+        if stays and raised_by(memory, self.policy) is None:
+            self._place(after)  # its alarm may stand: a use only moves the true one later
         else:
-            self.put(used.with_(tier=tier), moment, "of use again")
+            self.put(after, moment, "of use again")
 
     def make_room(self, latest: str, moment: Moment) -> None:
         """Archive what the buffer of a session, to which this was added last, holds too many of; weakest first."""

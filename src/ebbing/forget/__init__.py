@@ -10,17 +10,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..answers import Action, Batch, Sweep
-from ..clock import Calendar, Moment
-from ..fading import compactable, grace_until
-from ..filters import everything
+from ..answers import Action, Sweep
+from ..clock import Moment
 from ..ids import new_id
-from ..model import Memory, Scope, Status
-from ..ports import Filter, Progress, Reading, Writing
+from ..model import Memory, Status
+from ..ports import Progress, Reading, Writing
 from ..work import Work
-from .budgets import Crowd, Move, crowds, over_budget
+from .budgets import Crowd, Move, crowds, over_budget, relieved_at
 from .choose import forget
 from .compact import reworded, summarizer
+from .condense import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .lower import carry_out
@@ -28,7 +27,7 @@ from .pin import set_pinned
 from .purge import lift, purge
 from .replay import Look, Plan, Replay
 from .restore import restore
-from .topics import topics
+from .waiting import Tried
 
 __all__ = ["compact", "explain", "forget", "lift", "plan", "purge", "rearm", "restore", "set_pinned", "sweep"]
 
@@ -49,7 +48,7 @@ def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progr
     done = Sweep(batch, [], False, trigger, 0)
     try:
         rearm(work, holder=batch, progress=progress)
-        done = _rounds(work, done, limit)
+        done = _rounds(work, done, limit, progress)
     finally:
         # A lease that is lost to a power cut is nobody's loss.
         with work.write(durable=False) as tx:
@@ -57,42 +56,12 @@ def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progr
     return done
 
 
-def plan(work: Work, *, trigger: str, limit: int | None = None) -> Sweep:
+def plan(work: Work, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
     """What a sweep at this moment would do, decided by the same functions, with nothing written."""
-    devised = _devised(work, _EVERYTHING, limit)[1]
+    _, devised, _ = _devised(work, _EVERYTHING, limit, progress=progress)
     summaries = [memory for memory in devised.made.values() if memory.status is Status.ACTIVE]
     actions = list(devised.actions.values())
     return Sweep(new_id(work.now), actions, True, trigger, devised.looked_at, summaries)
-
-
-def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
-    """Summarize the topics of a scope and of each scope below it now, without waiting for them to fade."""
-    batch = new_id(work.now)
-    with work.read() as tx:
-        moment = work.moment(tx)
-        active = everything(tx, Filter(scope=scope, statuses=(Status.ACTIVE,)))
-        old = [memory for memory in active if _is_old(memory, work)]
-        seen = Look(
-            due=(),
-            calendar=Calendar(tx.days()),
-            horizon=work.now,
-            more=False,
-            version=tx.version,
-            waiters=old,
-            vectors=tx.vectors([memory.id for memory in old]) if old else {},
-        )
-    replay = Replay(seen, moment, work.policy, summarizer(work))
-    for group in list(topics(old, seen.vectors, work.policy)):
-        replay.make(group, moment)
-    devised = replay.run()
-    if not dry_run and devised.actions:
-        reworded(devised, work)
-        with work.write() as tx:
-            tx.use(work.now)
-            tx.under(work.policy.fingerprint)
-            carry_out(devised, tx, moment, work.policy, batch)
-    originals = [action.memory for action in devised.actions.values()]
-    return Batch(batch, originals, "asked to summarize", dry_run, list(devised.made.values()))
 
 
 def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = None) -> None:
@@ -116,30 +85,35 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
             progress(min(done, total), total)
 
 
-def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
+def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | None) -> Sweep:
     """Batch after batch, until nothing is due."""
     actions: dict[str, Action] = {}
     summaries: dict[str, Memory] = {}
     notes: list[str] = []
     looked_at: set[str] = set()
+    tried = Tried()
+    bar = _Bar(work, progress)
     fruitless = 0
     more = True
     while more and fruitless < _FRUITLESS and (limit is None or len(actions) < limit):
         # The so many longest overdue are known only when all are looked at; asked for few, few are carried out.
         batch = work.policy.sweep.batch if limit is None else _EVERYTHING
-        seen, devised = _devised(work, batch, None if limit is None else limit - len(actions))
-        notes += reworded(devised, work)
+        seen, devised, moment = _devised(work, batch, None if limit is None else limit - len(actions), tried)
+        # A language model that does not answer is not asked again for every batch.
+        notes = notes or reworded(devised, work)
         planned = len(devised.final) + len(devised.made)
         with work.write() as tx:
             if not _renewed(tx, work, done.batch):
                 notes.append(_BUSY)
                 break
-            moment = work.moment(tx)
-            carry_out(devised, tx, moment, work.policy, done.batch)
+            tx.under(work.policy.fingerprint)
+            carry_out(devised, tx, work.moment(tx), work.policy, done.batch)
             carried_out = len(devised.final) + len(devised.made)
             more = seen.more or carried_out < planned
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
-                tx.swept(moment)
+                # As of the day that was looked at: another may have begun since.
+                tx.swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
+            bar.tell(tx, moment)
         fruitless = 0 if carried_out else fruitless + 1
         looked_at |= {memory.id for memory in seen.due}
         for id_, action in devised.actions.items():
@@ -153,24 +127,43 @@ def _rounds(work: Work, done: Sweep, limit: int | None) -> Sweep:
     return replace(done, actions=told, looked_at=len(looked_at), summaries=active, notes=tuple(dict.fromkeys(notes)))
 
 
-def _devised(work: Work, batch: int, limit: int | None) -> tuple[Look, Plan]:
-    """A look at what is due, and the plan that follows from it."""
+def _devised(
+    work: Work, batch: int, limit: int | None, tried: Tried | None = None, progress: Progress | None = None
+) -> tuple[Look, Plan, Moment]:
+    """A look at what is due, the plan that follows from it, and the moment of both."""
     policy = work.policy
     with work.read() as tx:
         moment = work.moment(tx)
         armed = tx.armed(policy.fingerprint)
-        seen = look(tx, moment, policy, batch) if armed else look_ahead(tx, moment, policy)
-    devised = Replay(seen, moment, policy, summarizer(work), limit).run()
+        seen = look(tx, moment, work, batch) if armed else look_ahead(tx, moment, work)
+    devised = Replay(seen, moment, policy, summarizer(work), limit, tried).run(progress)
     if not seen.more:
         moves: list[Move] = [(devised.read[id_], memory) for id_, memory in devised.final.items()]
         with work.read() as tx:
             full = crowds(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
         for crowd in full:
             _relieve(crowd, devised, moment, work, limit if limit is not None else batch)
+        devised.relieved_at = min(filter(None, (relieved_at(crowd, moment, policy) for crowd in full)), default=None)
         if limit is None and len(devised.actions) >= batch:
             # There may be more of them: the next round goes on with the weakest that are left.
             seen = replace(seen, more=True)
-    return seen, devised
+    return seen, devised, moment
+
+
+class _Bar:
+    """Tells how many of those that were due when a sweep began are not any more."""
+
+    def __init__(self, work: Work, progress: Progress | None) -> None:
+        self.progress = progress
+        self.total = 0
+        if progress is not None:
+            with work.read() as tx:
+                self.total = tx.overdue(work.moment(tx))
+            progress(0, self.total)
+
+    def tell(self, tx: Reading, moment: Moment) -> None:
+        if self.progress is not None:
+            self.progress(max(0, self.total - tx.overdue(moment)), self.total)
 
 
 def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
@@ -190,7 +183,9 @@ def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int
 
 def _rests(tx: Reading, work: Work) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
-    return tx.armed(work.policy.fingerprint) and tx.rests(work.moment(tx)) and not crowds(tx, work.policy)
+    policy = work.policy
+    rests = tx.armed(policy.fingerprint) and tx.rests(work.moment(tx), policy.budgets.fingerprint)
+    return rests and not crowds(tx, policy)
 
 
 def _lease(work: Work, holder: str) -> bool:
@@ -202,7 +197,3 @@ def _renewed(tx: Writing, work: Work, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
     return tx.lease(holder, now, now + work.policy.sweep.lease)
-
-
-def _is_old(memory: Memory, work: Work) -> bool:
-    return compactable(memory, work.policy) and grace_until(memory, work.policy) <= work.now

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from ..answers import Action, Step
 from ..clock import Moment
@@ -67,6 +68,16 @@ def over_budget(crowd: Crowd, moment: Moment, policy: Policy) -> Iterator[Action
         why = f"{memory.scope} holds {_more(crowd.budget, memories, tokens)}; the weakest goes first"
         yield Action(memory, Step.ARCHIVE, why, strength, None)
         memories, tokens = memories - 1, tokens - memory.tokens
+
+
+def relieved_at(crowd: Crowd, moment: Moment, policy: Policy) -> datetime | None:
+    """When the first of those can go whom only their grace holds, if all who can go now are too few."""
+    going = {memory.id for memory in _expendable(crowd.memories, moment, policy)}
+    staying = [memory for memory in crowd.memories if memory.id not in going]
+    if not _exceeds(crowd.budget, len(staying), sum(memory.tokens for memory in staying)):
+        return None
+    held = [one for one in staying if not policy.protects(one.category, one.scope, one.pinned)]
+    return min((grace_until(memory, policy) for memory in held), default=None)
 
 
 def _shifts(moves: Sequence[Move]) -> dict[Scope, Counter[str]]:

@@ -55,6 +55,7 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
     with work.write() as tx:
         moment = tx.use(work.now)
+        tx.under(work.policy.fingerprint)
         meant = tx.page(where, limit=_PAGE)
         summaries = [memory for memory in resting_on(meant, tx) if memory.status in _FORGETTABLE]
         going = [*meant, *summaries]

@@ -1,4 +1,4 @@
-"""What a sweep has to look at: alarms that have come, and who waits where they rang. Reads; decides nothing."""
+"""What a sweep has to look at: the alarms that have come, and who of those waits. Reads; decides nothing."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from ..fading import armed, compactable
 from ..model import Memory, Tier
 from ..policy import Policy
 from ..ports import Reading
+from ..work import Work
 from .replay import Look
+from .waiting import StoredRoom
 
 
-def look(tx: Reading, moment: Moment, policy: Policy, limit: int) -> Look:
+def look(tx: Reading, moment: Moment, work: Work, limit: int) -> Look:
     """The next alarms that have come, up to about `limit` of each kind, with what is needed to decide about them."""
     due = tx.due(moment, limit)
     calendar = Calendar(tx.days() if due.memories else ())
@@ -23,19 +25,19 @@ def look(tx: Reading, moment: Moment, policy: Policy, limit: int) -> Look:
         moment.at if due.last_day is None else calendar.on(due.last_day).at,
     )
     more = due.last_at is not None or due.last_day is not None
-    return _complete(due.memories, calendar, horizon, tx, policy, more=more)
+    return _complete(due.memories, calendar, horizon, tx, work, more=more)
 
 
-def look_ahead(tx: Reading, moment: Moment, policy: Policy) -> Look:
+def look_ahead(tx: Reading, moment: Moment, work: Work) -> Look:
     """The same for a policy that has not set the alarms yet: as if it had."""
     due = [
         memory
-        for page in pages(tx, policy.sweep.batch)
-        for memory in rearmed(page, tx, moment, policy)
+        for page in pages(tx, work.policy.sweep.batch)
+        for memory in rearmed(page, tx, moment, work.policy)
         if (memory.due_at is not None and memory.due_at <= moment.at)
         or (memory.due_day is not None and memory.due_day <= moment.day)
     ]
-    return _complete(due, Calendar(tx.days()), moment.at, tx, policy, more=False)
+    return _complete(due, Calendar(tx.days()), moment.at, tx, work, more=False)
 
 
 def pages(tx: Reading, limit: int) -> Iterator[list[Memory]]:
@@ -53,29 +55,12 @@ def rearmed(page: Sequence[Memory], tx: Reading, moment: Moment, policy: Policy)
 
 
 def _complete(
-    due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: Reading, policy: Policy, *, more: bool
+    due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: Reading, work: Work, *, more: bool
 ) -> Look:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
-    fading = [memory for memory in due if compactable(_outliving(memory), policy)]
-    known = {memory.id for memory in due}
-    since = tx.waiting_since([memory.id for memory in fading])
-    beside = []
-    for scope in sorted({memory.scope for memory in fading}):
-        beside += [one for one in tx.waiting(scope, policy.compaction.lookback) if one.id not in known]
-    waiters = list(tx.get([one.id for one in beside]).values()) if beside else []
-    since |= {one.id: one.since for one in beside}
-    since = {memory.id: since[memory.id] for memory in (*fading, *waiters) if memory.id in since}
-    gathering = [memory.id for memory in (*fading, *waiters)]
-    return Look(
-        due=due,
-        calendar=calendar,
-        horizon=horizon,
-        more=more,
-        version=tx.version,
-        since=since,
-        waiters=waiters,
-        vectors=tx.vectors(gathering) if len(gathering) > 1 else {},
-    )
+    fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]
+    room = StoredRoom(work, tx.version)
+    return Look(due, calendar, horizon, more, tx.version, tx.waiting_since(fading), room)
 
 
 def _outliving(memory: Memory) -> Memory:

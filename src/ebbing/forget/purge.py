@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..answers import Receipt
 from ..contests import leave
-from ..errors import NotFound
+from ..errors import Invalid, NotFound
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
@@ -37,10 +37,12 @@ def purge(
     receipt = new_id(now)
     with work.store.write(replace(view, every_agent=True)) as tx:
         moment = tx.use(now)
+        tx.under(work.policy.fingerprint)
         chosen = _named(ids, view, tx) if ids is not None else _seen(everything(tx, where or Filter()), view)
         asked_for = list(chosen)
         summaries = resting_on(chosen, tx)
         chosen += summaries
+        _refuse_telling(reason, chosen)
         gone = {memory.id for memory in chosen}
         back = left_alone(summaries, gone, tx)
         tombstones = [
@@ -53,14 +55,15 @@ def purge(
         calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
-        changes = [Change(EventKind.PURGED, memory.id) for memory in chosen] + calmed
+        changes = [Change(EventKind.PURGED, memory.id, reason) for memory in chosen] + calmed
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
     verified = work.store.scrub([memory.text for memory in chosen])
     notes: tuple[str, ...] = ()
     if not verified:
-        notes += ("something still holds a copy: another process reads the file; purge again when it is done",)
+        who = "another process that reads the file, or the reason of something that happened to another memory"
+        notes += (f"something still holds a copy: {who}; purge again when it is done, or purge that memory too",)
     if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
         notes += ("a summary was purged, but not what it was made of, which still says it; purge that too",)
     if echoes:
@@ -83,6 +86,12 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
     return list(found.values())
+
+
+def _refuse_telling(reason: str | None, going: Sequence[Memory]) -> None:
+    """The reason is kept, so it must not say what is to be erased."""
+    if reason is not None and any(memory.text in reason for memory in going):
+        raise Invalid("the reason repeats what is to be erased, and would be kept; say it in other words")
 
 
 def _echoes(going: Sequence[Memory], view: View, tx: Reading) -> list[str]:

@@ -9,6 +9,9 @@ the past, it takes its place in the queue again. So three notes that fell below 
 last Tuesday are summarized as of the end of Tuesday, whether the sweep came on Wednesday
 or at Christmas, and what became of their summary since then is lived through as well.
 
+No scope has to do with another, so each is lived through by itself, and only its own waiting
+room is held in memory. Only where few are asked for, all go on together, the longest overdue first.
+
 A plan is made from one consistent look and is carried out by `lower.py`, which leaves out what
 has changed since. A dry run is a plan that nobody carries out.
 """
@@ -26,11 +29,13 @@ from ..clock import Calendar, Moment
 from ..fading import compactable, compacts_at, strength_of, topic_at
 from ..model import Memory, Scope, Status
 from ..policy import Policy
-from ..ports import Vector
+from ..ports import BEHIND_EVERY_ID, Progress, Vector
 from .ladder import below, decide, settled, taken
-from .topics import topics, twins
+from .topics import kind_of, topics, twins
+from .waiting import NOBODY, Room, Tried
 
 _at = attrgetter("at")
+_TOLD_EVERY = 64  # alarms
 
 # Makes one memory of several, at a moment, with its vector if it has one; None when it would not be smaller.
 Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | None]
@@ -45,9 +50,8 @@ class Look:
     horizon: datetime  # every alarm up to here is among `due`
     more: bool  # there are alarms behind it
     version: int  # of the owner's memories when looked at
-    since: Mapping[str, datetime] = field(default_factory=dict)  # who waits for its topic, since when
-    waiters: Sequence[Memory] = ()  # who waits in the scopes of those that are due
-    vectors: Mapping[str, Vector] = field(default_factory=dict)
+    since: Mapping[str, datetime] = field(default_factory=dict)  # which of them wait for their topic, since when
+    room: Room = NOBODY  # who waits beside them
 
 
 @dataclass(slots=True)
@@ -64,6 +68,7 @@ class Plan:
     since: dict[str, datetime] = field(default_factory=dict)  # who waits for its topic when all is done
     recovered: list[str] = field(default_factory=list)  # who waited, and is strong again
     looked_at: int = 0
+    relieved_at: datetime | None = None  # when a scope that stays too full can be relieved
 
     def without(self, changed: Collection[str]) -> None:
         """Leave out what has changed since it was read, and with it whatever rests on it."""
@@ -83,37 +88,67 @@ class Plan:
 class Replay:
     """Lives through the alarms of one look."""
 
-    def __init__(self, look: Look, now: Moment, policy: Policy, summarize: Summarize, limit: int | None = None) -> None:
+    def __init__(
+        self,
+        look: Look,
+        now: Moment,
+        policy: Policy,
+        summarize: Summarize,
+        limit: int | None = None,
+        tried: Tried | None = None,
+    ) -> None:
         self.look = look
         self.now = now
         self.policy = policy
         self.summarize = summarize
         self.limit = limit
+        self.tried = Tried() if tried is None else tried
         self.plan = Plan(look.version, looked_at=len(look.due))
-        self.vectors = dict(look.vectors)
-        self.memories: dict[str, Memory] = {memory.id: memory for memory in (*look.waiters, *look.due)}
+        self.memories: dict[str, Memory] = {memory.id: memory for memory in look.due}
         self.plan.read = dict(self.memories)
-        self.plan.since = dict(look.since)
-        self.queue: list[tuple[datetime, str]] = []
+        self.queue: list[tuple[str, datetime, str]] = []
         self.begun: dict[int, Moment] = {}
         self.alarms: dict[str, tuple[Memory, Moment | None]] = {}  # as last looked up
+        self.rung: dict[str, Moment] = {}  # when the last alarm of each rang
+        self.acted: dict[str, datetime] = {}  # when something was first done with each
         self.gathered: dict[str, datetime] = {}  # scopes, and the moment at which their topics were last looked for
+        self.waiting: dict[str, set[str]] = {}  # by scope, of those that are known here
+        self.vectors: dict[str, Vector] = {}
+        self.read_to: dict[str, str | None] = {}  # how far back each scope's waiting room was read; None: to its end
+        self.beside: list[str] = []  # who was read from there
+        self.plan.since = dict(look.since)
         for memory in look.due:
+            if memory.id in look.since:
+                self._wait(memory, look.since[memory.id])
             self._queue(memory)
 
-    def run(self) -> Plan:
+    def run(self, progress: Progress | None = None) -> Plan:
         """Ring every alarm up to the horizon, in order."""
+        turn, rings = "", 0
         while self.queue and not self._enough():
-            at, id_ = heapq.heappop(self.queue)
+            scope, at, id_ = heapq.heappop(self.queue)
+            if scope != turn:
+                self._leave_room(turn)
+                turn = scope
+            rings += 1
+            if progress is not None and rings % _TOLD_EVERY == 0:
+                progress(min(len(self.rung), len(self.look.due)), len(self.look.due))
             memory = self.memories[id_]
             moment = self._alarm(memory)
             # An alarm that was set anew since it was queued has its own place in the queue.
             if moment is not None and moment.at == at:
                 self._ring(memory, moment)
+        if progress is not None:
+            progress(len(self.look.due), len(self.look.due))
+        return self._planned()
+
+    def _planned(self) -> Plan:
         plan = self.plan
         plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if _differs(self.memories[id_], read)}
         plan.made = {id_: self.memories[id_] for id_ in plan.made}
-        told = {id_: self._told(action) for id_, action in plan.actions.items()}
+        # The longest overdue first, whichever scope was lived through first.
+        in_order = sorted(plan.actions, key=lambda id_: (self.acted[id_], id_))
+        told = {id_: self._told(plan.actions[id_]) for id_ in in_order}
         plan.actions = {id_: action for id_, action in told.items() if id_ in plan.read}
         plan.became = {id_: action for id_, action in told.items() if id_ in plan.made}
         plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
@@ -150,7 +185,7 @@ class Replay:
     def _queue(self, memory: Memory) -> None:
         moment = self._alarm(memory)
         if moment is not None and moment.at <= self._until(memory):
-            heapq.heappush(self.queue, (moment.at, memory.id))
+            heapq.heappush(self.queue, (memory.scope if self.limit is None else "", moment.at, memory.id))
 
     def _until(self, memory: Memory) -> datetime:
         """How far to live through a memory: to the end, but what can go into a summary only as far as all others are
@@ -160,8 +195,13 @@ class Replay:
 
     def _ring(self, memory: Memory, moment: Moment) -> None:
         """Decide what is to be done with one memory at the moment of its alarm, and set the next."""
-        # A use leaves the alarm alone, and what was used since it was set was strong until then.
-        moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
+        # A use leaves the alarm alone, and what was used since it was set was strong until then. Nor does time go back
+        # for a memory, whatever clocks were wrong when its days were counted.
+        before = self.rung.get(memory.id, moment)
+        moment = Moment(
+            max(moment.at, memory.last_accessed_at, before.at), max(moment.day, memory.used_day, before.day)
+        )
+        self.rung[memory.id] = moment
         if moment.at > self._until(memory):
             # To be looked at then; a clock ahead of ours may have set that moment.
             self.memories[memory.id] = memory.with_(due_at=moment.at, due_day=None)
@@ -188,17 +228,18 @@ class Replay:
 
     def _take(self, memory: Memory, action: Action, moment: Moment) -> Memory:
         if action.step is Step.WAIT:
-            self.plan.since[memory.id] = moment.at
+            self._wait(memory, moment.at)
             return memory
         memory = taken(memory, action)
         if action.step.status is not None:
-            self.plan.since.pop(memory.id, None)
-        self._act(memory, action)
+            self._wait_no_more(memory)
+        self._act(memory, action, moment)
         return memory
 
-    def _act(self, memory: Memory, action: Action) -> None:
+    def _act(self, memory: Memory, action: Action, moment: Moment) -> None:
         """One action a memory: where it ends is what happened to it; a step down hides a step between tiers."""
         self.memories[memory.id] = memory
+        self.acted.setdefault(memory.id, moment.at)
         read = self.plan.read.get(memory.id) or self.plan.made[memory.id]
         self.plan.actions[memory.id] = action if action.memory is read else replace(action, memory=read)
 
@@ -214,20 +255,82 @@ class Replay:
         if self.gathered.get(scope) == moment.at:
             return
         self.gathered[scope] = moment.at
-        waiting = [self.memories[id_] for id_ in self.plan.since if self.memories[id_].scope == scope]
+        # Where some have left, older ones move up among the latest: so looking again at the same moment finds nothing.
+        while self._gather_latest(scope, moment):
+            pass
+
+    def _gather_latest(self, scope: Scope, moment: Moment) -> bool:
+        """Whether others may have moved up into what is looked through."""
+        waiting = self._latest(scope)
+        found = len(waiting)
         for memory in [memory for memory in waiting if not self._still_waits(memory, moment)]:
-            del self.plan.since[memory.id]
+            self._wait_no_more(memory)
             self.plan.recovered.append(memory.id)
             waiting.remove(memory)
             self._settle(memory, moment)
-        for stays, goes in list(twins(waiting, self.vectors, self.policy)):
+        before = self.tried.in_scope(scope)
+        for stays, goes in list(twins(waiting, self.vectors, self.policy, before.apart)):
             merged = goes.with_(
                 status=Status.SUPERSEDED, superseded_by=stays.id, contested=True, valid_until=self.now.at
             )
             self._leave(merged, Step.MERGE, f"it says the same as {stays.id}", moment, stays.id)
             waiting.remove(goes)
+        refused, made = [], 0
         for group in topics(waiting, self.vectors, self.policy):
-            self.make(group, moment)
+            ids = tuple(memory.id for memory in group)
+            if ids in before.refused or self.make(group, moment) is None:
+                refused.append(ids)
+            else:
+                made += 1
+        self.tried.keep(scope, {(memory.id, kind_of(memory)) for memory in waiting}, refused)
+        return found == self.policy.compaction.lookback and (made > 0 or len(waiting) < found)
+
+    def _latest(self, scope: Scope) -> list[Memory]:
+        """The latest of those who wait in a scope, as many as are looked through for a topic; oldest first.
+
+        Counted here and nowhere else, so that all who look see the same, however much or little of it they had read.
+        """
+        lookback = self.policy.compaction.lookback
+        known = self.waiting.setdefault(scope, set())
+        while True:
+            latest = heapq.nlargest(lookback, known)
+            before = self.read_to.get(scope, BEHIND_EVERY_ID)
+            if before is None or (len(latest) == lookback and latest[-1] >= before):
+                break
+            page = self.look.room.waiters(scope, before, lookback)
+            beside = [(memory, since) for memory, since in page if memory.id not in self.memories]
+            self.know([memory for memory, _ in beside])
+            for memory, since in beside:
+                self.beside.append(memory.id)
+                self._wait(memory, since)
+            self.read_to[scope] = page[-1][0].id if len(page) == lookback else None
+        waiting = [self.memories[id_] for id_ in reversed(latest)]
+        if len(waiting) > 1:
+            self.vectors |= self.look.room.vectors([one for one in waiting if one.id not in self.vectors])
+        return waiting
+
+    def _leave_room(self, scope: str) -> None:
+        """A scope is lived through: let go of what was read from its waiting room and still waits there as it did."""
+        for id_ in self.beside:
+            if self.memories[id_] is self.plan.read[id_]:
+                del self.memories[id_], self.plan.read[id_], self.plan.since[id_]
+        self.beside.clear()
+        self.waiting.pop(scope, None)
+        self.read_to.pop(scope, None)
+        self.vectors = {id_: self.vectors[id_] for id_ in self.plan.made if id_ in self.vectors}
+
+    def _wait(self, memory: Memory, since: datetime) -> None:
+        self.plan.since[memory.id] = since
+        self.waiting.setdefault(memory.scope, set()).add(memory.id)
+
+    def _wait_no_more(self, memory: Memory) -> None:
+        if self.plan.since.pop(memory.id, None) is not None:
+            self.waiting[memory.scope].discard(memory.id)
+
+    def know(self, memories: Sequence[Memory]) -> None:
+        """Memories to make something of, although no alarm of theirs has come."""
+        for memory in memories:
+            self.memories[memory.id] = self.plan.read[memory.id] = memory
 
     def make(self, group: Sequence[Memory], moment: Moment) -> Memory | None:
         """One memory of a group, if it is smaller; its originals are archived."""
@@ -256,9 +359,9 @@ class Replay:
         return scheduled is not None and scheduled <= moment.at
 
     def _leave(self, memory: Memory, step: Step, why: str, moment: Moment, into: str) -> None:
-        self.plan.since.pop(memory.id, None)
+        self._wait_no_more(memory)
         strength = strength_of(memory, moment, self.policy)
-        self._act(memory, Action(memory, step, why, strength, None, into))
+        self._act(memory, Action(memory, step, why, strength, None, into), moment)
 
     def _told(self, action: Action) -> Action:
         """An action as it is told: with the strength of now, since that is when it is done."""

@@ -9,6 +9,7 @@ from ..answers import Batch
 from ..clock import Moment
 from ..contests import Contest, between, calm, stir, values_at
 from ..edits import take_back
+from ..errors import Conflict
 from ..fading import armed
 from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, Tier, instant
@@ -16,6 +17,7 @@ from ..policy import Policy
 from ..ports import Change, Writing
 from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
+from .hushing import hushed, without_hushed
 from .undoing import PUTS, of_batch, of_ids, was_merged
 
 _FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
@@ -63,8 +65,11 @@ def _bring_back(
     why: str,
 ) -> list[Memory]:
     memories = tx.get(list(events))
-    back = [_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()]
-    moved = [armed(memory, moment, policy) for memory in back if memory != memories[memory.id]]
+    back = {id_: come_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()}
+    if not exactly:
+        _refuse_hushed(hushed(back, memories, tx))
+    back = without_hushed(back, memories, events, moment, tx)
+    moved = [armed(memory, moment, policy) for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
     came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
     restored = [*stayed, *came]
@@ -74,6 +79,14 @@ def _bring_back(
     changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
+
+
+def _refuse_hushed(summaries: Sequence[Memory]) -> None:
+    if summaries:
+        named = ", ".join(memory.id for memory in summaries)
+        raise Conflict(
+            f"memory {named} sums up what is forgotten or said elsewhere; restore what it was made of (derived_from)"
+        )
 
 
 def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
@@ -141,7 +154,7 @@ def _unmake(made: Sequence[str], tx: Writing, moment: Moment, policy: Policy, un
     return list(back.values())
 
 
-def _back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
+def come_back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
     """The memory as it comes back; itself when it is no longer where the event put it."""
     kind = event.kind if event is not None else None
     if not exactly and memory.status is Status.ACTIVE:

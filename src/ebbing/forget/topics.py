@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import functools
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,8 @@ from ..ports import Vector
 from ..sameness import same
 from ..terms import STOP_WORDS, terms
 
+Kind = tuple[object, ...]  # equal for memories that may become one
+
 _SHARED_WORDS = 0.5  # of the shorter text: one topic, where there are no vectors to compare …
 _SAME_WORDS = 0.8  # … and perhaps the same
 
@@ -20,31 +23,47 @@ _SAME_WORDS = 0.8  # … and perhaps the same
 def topics(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Policy) -> Iterator[list[Memory]]:
     """Groups large enough to be summarized, oldest first. Each gathers round its oldest member.
 
-    Never across agents, visibilities, scopes, trust, tiers or categories: a summary must not show to one
-    agent what another kept to itself, nor trust what came from a stranger, nor outlive a time to live.
+    Never across agents, visibilities, scopes, trust, tiers, categories or times to live: a summary must not show to one
+    agent what another kept to itself, nor trust what came from a stranger, nor outlive a time to live or cut it short.
     """
     rules = policy.compaction
     for alike in _kinds(memories):
         in_order = sorted(alike, key=lambda memory: (memory.created_at, memory.id))
-        near = _nearness(in_order, vectors, rules.similarity, _SHARED_WORDS) & _related(in_order)
         left = list(range(len(in_order)))
-        while len(left) >= rules.group_min:
-            group = [place for place in left if near[left[0], place]][: rules.group_max]
+        near = _nearness(in_order, vectors, rules.similarity, _SHARED_WORDS) if len(left) >= rules.group_min else None
+        while near is not None and len(left) >= rules.group_min:
+            beside = near[left[0]].tolist()
+            # Models differ widely in what is near for them, words do not: all share one with the oldest.
+            words = _words(in_order[left[0]].text)
+            others = [place for place in left[1:] if beside[place] and words & _words(in_order[place].text)]
+            group = [left[0], *others][: rules.group_max]
             if len(group) >= rules.group_min:
                 yield [in_order[place] for place in group]
             else:
                 group = left[:1]
-            left = [place for place in left if place not in group]
+            taken = set(group)
+            left = [place for place in left if place not in taken]
 
 
-def twins(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Policy) -> Iterator[tuple[Memory, Memory]]:
+def twins(
+    memories: Sequence[Memory],
+    vectors: Mapping[str, Vector],
+    policy: Policy,
+    apart: Collection[tuple[str, Kind]] = frozenset(),
+) -> Iterator[tuple[Memory, Memory]]:
     """Pairs that say the same, as (the one that stays, the one that goes); similarity proposes, the texts decide.
 
-    The more used stays, then the older. Each goes once, so a merge never touches a third memory.
+    The more used stays, then the older. Each goes once, so a merge never touches a third memory. Of those `apart` it is
+    known that no two say the same.
     """
     for alike in _kinds(memories):
+        kind = kind_of(alike[0])
         in_order = sorted(alike, key=lambda memory: (-memory.recall_count, memory.created_at, memory.id))
+        known = np.array([(memory.id, kind) in apart for memory in in_order])
+        if len(in_order) < 2 or known.all():
+            continue
         near = _nearness(in_order, vectors, policy.match.merge_similarity, _SAME_WORDS)
+        near &= ~(known[:, None] & known)
         gone: set[int] = set()
         for stays, goes in np.argwhere(np.triu(near, 1)).tolist():
             if not gone & {stays, goes} and same(in_order[stays].text, in_order[goes].text):
@@ -52,12 +71,17 @@ def twins(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Pol
                 yield in_order[stays], in_order[goes]
 
 
+def kind_of(memory: Memory) -> Kind:
+    """What memories must have in common to become one."""
+    lifetime = None if memory.expires_at is None else (memory.expires_at - memory.created_at).days
+    who = (memory.scope, memory.agent, memory.visibility, memory.trust)
+    return (*who, memory.tier, memory.category, lifetime)
+
+
 def _kinds(memories: Sequence[Memory]) -> list[list[Memory]]:
-    by_kind: dict[tuple[object, ...], list[Memory]] = {}
+    by_kind: dict[Kind, list[Memory]] = {}
     for memory in memories:
-        who = (memory.scope, memory.agent, memory.visibility, memory.trust)
-        kind = (*who, memory.tier, memory.category, memory.expires_at is None)
-        by_kind.setdefault(kind, []).append(memory)
+        by_kind.setdefault(kind_of(memory), []).append(memory)
     return list(by_kind.values())
 
 
@@ -75,27 +99,26 @@ def _nearness(
         several = np.stack([vectors[memories[place].id] for place in places])
         compared[np.ix_(places, places)] = True
         near[np.ix_(places, places)] |= several @ several.T >= least
-    for first, second in np.argwhere(np.triu(~compared, 1)).tolist():
-        near[first, second] = near[second, first] = _shared(memories[first], memories[second]) >= least_words
+    if not compared.all():
+        near |= ~compared & (_shared([_words(memory.text) for memory in memories]) >= least_words)
     return near
 
 
-def _related(memories: Sequence[Memory]) -> NDArray[np.bool_]:
-    """Whether each shares a word with each: models differ widely in what is near for them, words do not."""
-    words = [_words(memory) for memory in memories]
-    vocabulary = {word: column for column, word in enumerate(sorted(frozenset().union(*words)))}
-    table = np.zeros((len(words), len(vocabulary)), dtype=np.float32)
-    for row, said in enumerate(words):
-        table[row, [vocabulary[word] for word in said]] = 1
-    return (table @ table.T > 0) | np.eye(len(words), dtype=bool)
+def _shared(said: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+    """For each two texts: of the words of the shorter one, how many stand in the other."""
+    rows: dict[str, list[int]] = {}
+    for row, words in enumerate(said):
+        for word in words:
+            rows.setdefault(word, []).append(row)
+    counts = np.zeros((len(said), len(said)))
+    for having in rows.values():
+        if len(having) > 1:
+            counts[np.ix_(having, having)] += 1
+    lengths = np.array([len(words) for words in said])
+    return np.asarray(counts / np.maximum(np.minimum(lengths[:, None], lengths), 1))
 
 
-def _shared(first: Memory, second: Memory) -> float:
-    """Of the words of the shorter text, how many stand in the other."""
-    mine, others = _words(first), _words(second)
-    shorter = min(len(mine), len(others))
-    return len(mine & others) / shorter if shorter else 0.0
-
-
-def _words(memory: Memory) -> frozenset[str]:
-    return frozenset(terms(memory.text)) - STOP_WORDS
+@functools.lru_cache(maxsize=1024)
+def _words(text: str) -> frozenset[str]:
+    """Kept, because what waits in a scope is looked through again and again."""
+    return frozenset(terms(text)) - STOP_WORDS

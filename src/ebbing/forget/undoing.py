@@ -53,7 +53,7 @@ def of_ids(ids: Sequence[str], tx: Reading) -> list[Page]:
         raise NotFound(f"there is no memory {', '.join(missing)} to restore")
     _refuse_quarantined(memories.values())
     merged = [id_ for id_, event in events.items() if was_merged(event)]
-    return _paged(events, [edit for id_ in merged for edit in given_by(id_, tx)])
+    return _paged(events, [edit for id_ in merged for edit in given_by(id_, tx)], memories.values())
 
 
 def of_batch(batch: str, tx: Reading) -> list[Page]:
@@ -63,15 +63,18 @@ def of_batch(batch: str, tx: Reading) -> list[Page]:
     events = _undone(told)
     if not events:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
-    return _paged(events, [event for event in told if event.kind in _BESIDE])
+    beside = [event for event in told if event.kind in _BESIDE]
+    return _paged(events, beside, tx.get(list(events)).values())
 
 
-def _paged(events: Mapping[str, Event | None], beside: Sequence[Event]) -> list[Page]:
+def _paged(events: Mapping[str, Event | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
     """As many at once as one transaction should hold, but all the originals of a summary together, with the summary:
     whenever the process dies, none stands beside them."""
+    into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in events}
+    into |= {id_: event.detail["into"] for id_, event in events.items() if event is not None and _is_summed_up(event)}
     together: dict[str, list[str]] = {}
     for id_ in events:
-        together.setdefault(_final(id_, events), []).append(id_)
+        together.setdefault(_final(id_, into), []).append(id_)
     pages: list[dict[str, Event | None]] = [{}]
     for group in together.values():
         if pages[-1] and len(pages[-1]) + len(group) > _PAGE:
@@ -86,14 +89,16 @@ def _paged(events: Mapping[str, Event | None], beside: Sequence[Event]) -> list[
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]
 
 
-def _final(id_: str, events: Mapping[str, Event | None]) -> str:
+def _is_summed_up(event: Event) -> bool:
+    return event.kind is EventKind.ARCHIVED and "into" in event.detail
+
+
+def _final(id_: str, into: Mapping[str, str]) -> str:
     """The summary that a memory became part of in the end; itself when there is none."""
     seen = {id_}
-    event = events.get(id_)
-    while event is not None and event.kind is EventKind.ARCHIVED and event.detail.get("into", id_) not in seen:
-        id_ = str(event.detail["into"])
+    while into.get(id_, id_) not in seen:
+        id_ = into[id_]
         seen.add(id_)
-        event = events.get(id_)
     return id_
 
 
@@ -112,7 +117,7 @@ def _undone(told: Sequence[Event]) -> dict[str, Event | None]:
     """What a batch did to each memory that it put somewhere."""
     undone: dict[str, Event | None] = {}
     # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
-    put_away = any(event.kind in _UNDOABLE or event.detail.get("settled") for event in told)
+    put_away = any(event.kind in _UNDOABLE or event.detail.get("settled") or _put_back(event) for event in told)
     for event in told:
         undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
         if undoable and event.memory is not None:
@@ -121,6 +126,11 @@ def _undone(told: Sequence[Event]) -> dict[str, Event | None]:
             detail = {**event.detail, **_found(before)} if before is not None else event.detail
             undone[event.memory] = replace(event, detail=detail)
     return undone
+
+
+def _put_back(event: Event) -> bool:
+    """Whether undoing something put a memory out of use again."""
+    return event.kind is EventKind.RESTORED and not Status(event.detail["to"]).live
 
 
 def _found(event: Event) -> dict[str, object]:

@@ -6,7 +6,6 @@ is denied before anything is looked at.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,16 +32,15 @@ class Desk:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._engines: dict[tuple[str, str | None], Engine] = {(engine.owner, engine.agent): engine}
-        self._lock = threading.Lock()
 
     def engine(self, caller: Caller) -> Engine:
-        """The memories of the caller's owner, as the caller's agent sees them."""
-        with self._lock:
-            key = (caller.owner, caller.agent)
-            if key not in self._engines:
-                self._engines[key] = self._engine.for_owner(*key)
-            return self._engines[key]
+        """The memories of the caller's owner, as the caller's agent sees them.
+
+        Made for each call and not kept, however many callers there are; what is to be kept is the store's.
+        """
+        if (caller.owner, caller.agent) == (self._engine.owner, self._engine.agent):
+            return self._engine
+        return self._engine.for_owner(caller.owner, caller.agent)
 
     def allow(self, right: Right, caller: Caller) -> None:
         """Denied, unless the caller has the right."""

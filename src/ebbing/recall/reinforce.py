@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Sequence
-from datetime import timedelta
 
 from ..answers import Recollection
-from ..clock import Activity, Moment
+from ..clock import Activity
 from ..errors import EbbingError
-from ..fading import armed, earned_tier, strength_of
+from ..fading import raised_by, strength_of
 from ..ids import new_id
 from ..model import EventKind, Memory, Status, Tier
 from ..policy import Policy
-from ..ports import Change, Writing
-from ..strength import Stretched
+from ..ports import Change
+from ..uses import count_use
 from ..work import Work
 
 logger = logging.getLogger(__name__)
@@ -75,11 +74,11 @@ def reinforce(
             if faint is None:
                 lowest = policy.ladder.summarize
                 faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
-            tx.touch(ids, moment)
-            changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in ids]
-            changes += _raised(
-                [id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)], tx, moment, policy, reason
-            )
+            rising = tx.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
+            others = [id_ for id_ in ids if id_ not in rising]
+            tx.touch(others, moment)
+            changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in others]
+            changes += count_use(list(rising.values()), tx, moment, policy, reason)
             tx.record(changes, at=now, batch=new_id(now), session=session)
     return len(ids)
 
@@ -91,40 +90,7 @@ def _may_rise(memory: Memory, faint: Collection[str], policy: Policy) -> bool:
         memory.id in faint
         or memory.status is Status.DETACHED
         or memory.tier is Tier.WORKING
-        or memory.level < 1.0
+        or raised_by(memory, policy) is not None
         or (memory.tier is Tier.SEMANTIC and memory.recall_count + 1 >= rules.confirmed_recalls)
         or (memory.tier is Tier.EPISODIC and rules.promote is not None)
     )
-
-
-def _raised(ids: Sequence[str], tx: Writing, moment: Moment, policy: Policy, reason: str) -> list[Change]:
-    """What a use brings besides being counted: back into use, up a tier, out of the waiting room."""
-    if not ids:
-        return []
-    tx.under(policy.fingerprint)
-    changes: list[Change] = []
-    raised: list[Memory] = []
-    for memory in tx.get(ids).values():
-        risen = memory.with_(status=Status.ACTIVE, level=_level(memory, tx, moment, policy))
-        risen = risen.with_(tier=earned_tier(risen, moment, policy))
-        raised.append(armed(risen, moment, policy))
-        if memory.status is not risen.status:
-            # What is of use again belongs where it is found.
-            was = {"was": memory.status, "to": risen.status}
-            changes.append(Change(EventKind.RESTORED, memory.id, reason, was))
-        if memory.tier is not risen.tier:
-            why = f"of use {memory.recall_count} times"
-            changes.append(Change(EventKind.PROMOTED, memory.id, why, {"was_tier": memory.tier, "tier": risen.tier}))
-    tx.change(raised)
-    tx.wait_no_more(ids)
-    return changes
-
-
-def _level(memory: Memory, tx: Writing, moment: Moment, policy: Policy) -> float:
-    """The height that a memory fades from, where its curve has one: each use raises it, crowded uses less."""
-    curve = policy.curve_of(memory.category, memory.tier)
-    if not isinstance(curve, Stretched) or memory.level >= 1.0:
-        return memory.level
-    since = moment.at - timedelta(days=float(curve.recent_days))
-    uses = sum(event.kind is EventKind.REINFORCED and event.at >= since for event in tx.history(memory.id))
-    return float(curve.raised(memory.level, uses))

@@ -106,6 +106,8 @@ def _was(event: Event) -> dict[str, Any]:
         return {"pinned": event.kind is EventKind.UNPINNED}
     if "was_tier" in event.detail:
         return {"tier": Tier(event.detail["was_tier"])}
+    if "was_level" in event.detail:
+        return {"level": event.detail["was_level"]}
     was = event.detail.get("was")
     if event.kind is not EventKind.EDITED or not isinstance(was, Mapping):
         return {}

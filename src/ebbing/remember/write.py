@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from ..answers import Remembered
 from ..clock import Moment
 from ..edits import told
-from ..fading import armed, earned_tier, pins_itself, time_to_live
+from ..fading import armed, pins_itself, time_to_live
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
@@ -20,6 +20,7 @@ from ..ports import Change, Vector, Writing
 from ..reading.points import points
 from ..resting import bring_back, left_alone, resting_on
 from ..terms import digest
+from ..uses import count_use
 from .gate import Said
 
 
@@ -171,6 +172,8 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
     said = draft.said
     created_at = said.created_at or moment.at
     created_day = moment.day if said.created_at is None else tx.day_at(created_at)
+    # A summary in other words still rests on what it was made of.
+    edited = [before for before, _ in verdict.superseded.values() if said.insists and before.id in said.supersedes]
     memory = Memory(
         id=new_id(moment.at),
         owner=tx.view.owner,
@@ -195,6 +198,8 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         attribute=said.attribute,
         supersedes=() if verdict.twin is not None else tuple(verdict.superseded),
         superseded_by=_winner(verdict),
+        derived_from=tuple(dict.fromkeys(id_ for before in edited for id_ in before.derived_from)),
+        compaction_depth=max((before.compaction_depth for before in edited), default=0),
         tags=said.tags,
         metadata=said.metadata,
         tokens=draft.tokens,
@@ -257,23 +262,10 @@ def _repeated(
     rules = policy.reinforcement
     counted = tx.reinforced([known.id], since=moment.at - rules.window, session=session)
     if draft.said.trust >= rules.trust_floor and known.id not in counted:
-        tx.touch([known.id], moment)
-        changes.append(Change(EventKind.REINFORCED, known.id, "said again"))
-        changes += _confirmed(known.id, tx, moment, policy)
+        # As it stands by now: what was said with it may have changed its weight, and so its strength.
+        changes += count_use(list(tx.get([known.id]).values()), tx, moment, policy, "said again")
     tx.record(changes, at=moment.at, batch=batch, session=session)
     return tx.get([known.id])[known.id]
-
-
-def _confirmed(id_: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
-    """Said again it lives longer, or at least anew: its alarm may stand too late for a second fall."""
-    memory = tx.get([id_])[id_]
-    risen = memory.with_(tier=earned_tier(memory, moment, policy))
-    tx.change([armed(risen, moment, policy)])
-    tx.wait_no_more([id_])
-    if risen.tier is memory.tier:
-        return []
-    was = {"was_tier": memory.tier, "tier": risen.tier}
-    return [Change(EventKind.PROMOTED, id_, f"confirmed {memory.recall_count} times", was)]
 
 
 _TOLD = (

@@ -13,12 +13,26 @@ import threading
 import weakref
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Protocol
 
 logger = logging.getLogger(__name__)
 
 _THREADS = 4  # one owner's job may have to wait for a lock, and others' should not wait with it
 _WAITING_MAX = 64  # jobs; with more than these under way, whoever brings one does it himself
-_all: weakref.WeakSet[Later] = weakref.WeakSet()
+
+
+class Threaded(Protocol):
+    """What has threads of its own."""
+
+    def begin_anew(self) -> None: ...
+
+
+_all: weakref.WeakSet[Threaded] = weakref.WeakSet()
+
+
+def begin_anew_when_forked(one: Threaded) -> None:
+    """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
+    _all.add(one)
 
 
 class Later:
@@ -27,7 +41,7 @@ class Later:
     def __init__(self) -> None:
         self._closed = False
         self.begin_anew()
-        _all.add(self)
+        begin_anew_when_forked(self)
 
     def begin_anew(self) -> None:
         """Know of no job and no thread."""
@@ -80,9 +94,8 @@ class Later:
 
 
 def _forget_parent() -> None:
-    """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
-    for later in _all:
-        later.begin_anew()
+    for one in _all:
+        one.begin_anew()
 
 
 if hasattr(os, "register_at_fork"):

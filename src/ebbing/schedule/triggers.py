@@ -27,18 +27,21 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """When a trigger last led to a sweep, and how full the fullest scope was then."""
+    """When a trigger last led to a sweep, and how full the fullest scope was then; 0 where nobody knew."""
 
     at: datetime
     active: int
 
 
-def sweeps(trigger: Trigger, active: int, last: Asked | None, now: datetime, policy: Policy) -> bool:
-    """Whether a trigger leads to a sweep; `active` memories stand in the fullest scope it is about."""
+def sweeps(trigger: Trigger, active: int | None, last: Asked | None, now: datetime, policy: Policy) -> bool:
+    """Whether a trigger leads to a sweep; `active` memories stand in the fullest scope it is about.
+
+    A question touches no scope: whether one is full has to be looked up first, and not for each question.
+    """
     if trigger not in (Trigger.INGEST_COMPLETE, Trigger.QUERY_COMPLETE):
         return True
-    if active < policy.sweep.soft_limit:
+    if active is not None and active < policy.sweep.soft_limit:
         return False
     if last is None or not last.at <= now < last.at + policy.sweep.rest:
         return True
-    return active >= last.active + max(1, last.active // _TENTH)
+    return active is not None and active >= last.active + max(1, last.active // _TENTH)

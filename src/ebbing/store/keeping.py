@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from ..model import Memory, Scope, Status, Tier
-from ..ports import Holding, View, Waiter, counters
+from ..ports import BEHIND_EVERY_ID, Holding, View, Waiter, counters
 from .rows import Codec
 
 _COUNTS = tuple(entry.name for entry in dataclasses.fields(Holding) if entry.name != "scope")
@@ -79,8 +79,9 @@ class Keeping(ABC):
 
     # Who waits
 
-    def waiting(self, scope: Scope, limit: int) -> list[Waiter]:
-        return [Waiter(id_, self.codec.instant(since)) for id_, since in self.ask("waiting", scope=scope, limit=limit)]
+    def waiting(self, scope: Scope, limit: int, *, before: str = BEHIND_EVERY_ID) -> list[Waiter]:
+        rows = self.ask("waiting", scope=scope, limit=limit, before=before)
+        return [Waiter(id_, self.codec.instant(since)) for id_, since in rows]
 
     def waiting_since(self, ids: Sequence[str]) -> dict[str, datetime]:
         rows = self.ask("waiting_since", ids=list(ids)) if ids else []

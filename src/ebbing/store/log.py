@@ -57,6 +57,12 @@ class Log(Owning):
             return set()
         return {row[0] for row in self.ask("last_reinforced", ids=list(ids), since=since, session=session)}
 
+    def uses(self, ids: Sequence[str], *, since: datetime) -> dict[str, list[datetime]]:
+        found: dict[str, list[datetime]] = {}
+        for id_, at in self.ask("uses_since", ids=list(ids), since=since) if ids else ():
+            found.setdefault(id_, []).append(self.codec.instant(at))
+        return found
+
     def buried(self, hashes: Sequence[str]) -> dict[str, str]:
         return {hash_: id_ for id_, hash_ in self.ask("tombstones", hashes=list(hashes))}
 

@@ -43,7 +43,7 @@ class Owning(Keeping):
     def hold_owner(self, row: Sequence[Any]) -> None:
         """The owner's row as the query `owner` gives it."""
         salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until, turns, turns_from, sizes = sweeper
+        swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under = sweeper
         self.row = OwnerRow(
             bytes(salt),
             version,
@@ -59,6 +59,7 @@ class Owning(Keeping):
             tuple(Turn(*one) for one in self.codec.json(turns)),
             turns_from,
             self.codec.json(sizes),
+            swept_under,
         )
         self._loaded = self.counters()
 
@@ -79,6 +80,7 @@ class Owning(Keeping):
             "leased_until": self.row.leased_until,
             "turns": Json([list(one) for one in self.row.turns]),
             "sizes": Json({status: list(size) for status, size in self.row.sizes.items()}),
+            "swept_under": self.row.swept_under,
         }
 
     def size(self, status: Status) -> tuple[int, int]:
@@ -136,10 +138,11 @@ class Owning(Keeping):
             self.tell("add_activity", ({"date": day, "day": number} for day, number in days))
             self.row.activity = Activity(days[-1][1], days[-1][0])
 
-    def swept(self, moment: Moment) -> None:
+    def swept(self, moment: Moment, budgets: str | None = None, again_at: datetime | None = None) -> None:
         """Nothing was due at this moment: the owner need not be visited before one of these moves."""
-        self.row.swept_day, self.row.swept_at = moment.day, moment.at
-        self.row.next_due_at = self._instant(self.ask("earliest_due_at")[0][0])
+        self.row.swept_day, self.row.swept_at, self.row.swept_under = moment.day, moment.at, budgets
+        upcoming = (self._instant(self.ask("earliest_due_at")[0][0]), again_at)
+        self.row.next_due_at = min((at for at in upcoming if at is not None), default=None)
 
     @property
     def version(self) -> int:
@@ -149,7 +152,9 @@ class Owning(Keeping):
     def swept_at(self) -> datetime | None:
         return self.row.swept_at
 
-    def rests(self, moment: Moment) -> bool:
+    def rests(self, moment: Moment, budgets: str | None = None) -> bool:
+        if budgets is not None and self.row.swept_under != budgets:
+            return False
         next_due_at = self.row.next_due_at
         return self.row.swept_day == moment.day and (next_due_at is None or next_due_at > moment.at)
 

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import psycopg
 
+from ..clock import calendar_day
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
 from ..ports import Familiar, Filter, Finding, Question, Search, Vector, View
@@ -313,8 +314,13 @@ class PostgresStore:
                 connection.execute("COMMIT")
             return rows
 
-    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
-        rows = self.outside("list_owners") if due is None else self.outside("owners_due", now=due, policy=policy)
+    def owners(
+        self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
+    ) -> list[str]:
+        if due is None:
+            rows = self.outside("list_owners")
+        else:
+            rows = self.outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
         return [row[0] for row in rows]
 
     def check(self) -> Iterator[Finding]:

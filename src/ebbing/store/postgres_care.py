@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .postgres import PostgresStore, PostgresTransaction
 
 BIG = 15_000  # live rows from which an index of their own answers quicker than comparing them all
-# Tables, and with them their partitions, that hold anything of what a memory says.
-_SAYING = ("memories", "archive", "words", "vectors", "events")
+# Tables, and with them their partitions, that hold anything of what a memory says or is called.
+_SAYING = ("memories", "archive", "words", "vectors", "events", "holdings")
 _PATIENCE_SECONDS = (0.0, 0.05, 0.2, 0.8)  # for a glance at the tables, such as the server's own, to end
 _WIDTH_MAX = 4000  # dimensions an HNSW index of halfvec can take
 _PAGE = 1000

@@ -51,6 +51,7 @@ class OwnerRow:
     turns: tuple[Turn, ...] = ()  # sessions under way
     turns_from: int = 0  # the first key that tells who stands beside whom
     sizes: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # by status: how many rows, how many words
+    swept_under: str | None = None  # the budgets of the last sweep
 
 
 @dataclass(frozen=True, slots=True)

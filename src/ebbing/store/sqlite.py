@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from ..clock import from_micros
+from ..clock import calendar_day, from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
@@ -216,8 +216,13 @@ class SqliteStore:
                 connection.pragma("synchronous", "FULL")
             return connection.execute(SqliteTransaction.queries[query], bound_all(values)).fetchall()
 
-    def owners(self, *, due: datetime | None = None, policy: str | None = None) -> list[str]:
-        rows = self.outside("list_owners") if due is None else self.outside("owners_due", now=due, policy=policy)
+    def owners(
+        self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
+    ) -> list[str]:
+        if due is None:
+            rows = self.outside("list_owners")
+        else:
+            rows = self.outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
         return [row[0] for row in rows]
 
     def check(self) -> list[Finding]:

@@ -129,6 +129,10 @@ class Transaction(Lowering):
             by_day[-1][1] if len(by_day) == limit else None,
         )
 
+    def overdue(self, moment: Moment) -> int:
+        count: int = self.ask("overdue", now=moment.at, day=moment.day)[0][0]
+        return count
+
     def walk(self, *, after: str, limit: int) -> list[Memory]:
         return [self.codec.memory(row) for row in self.ask("walk_live", after=after, limit=limit)]
 

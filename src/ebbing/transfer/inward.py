@@ -100,7 +100,7 @@ def import_(
     that stands already just as in the file is skipped under any `on_conflict`, and so is one that says what another
     here says; at an address the newer value wins, unless the older is pinned or trusted more. What this owner has
     purged stays out, with everything made out of it; a tombstone that the file itself brings along blocks
-    nothing in the file, which stood beside it before. One that was lifted here stays lifted. Today does not
+    nothing in the file that stood beside it before. One that was lifted here stays lifted. Today does not
     become a day of use.
     """
     choice = arguments.member(OnConflict, on_conflict, "on_conflict")
@@ -165,11 +165,21 @@ def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> F
 
 
 def _buried(memories: Sequence[Memory], tx: Reading, contents: Contents) -> set[str]:
-    """Which of these say what this owner has purged."""
+    """Which of these say what this owner has purged. Beside a tombstone that the file brings along others may stand
+    that say the same, but not the very one that was purged: the file may have it from before."""
     digests = {salted(memory.digest, salt): memory.digest for memory in memories for salt in tx.salts}
     found = tx.buried(list(digests)) if digests else {}
     dead = {digests[hash_] for hash_, stone in found.items() if stone not in contents.tombstones}
-    return {memory.id for memory in memories if memory.digest in dead}
+    buried = {digests[hash_] for hash_ in found}
+    return {
+        memory.id
+        for memory in memories
+        if memory.digest in dead or (memory.digest in buried and _was_purged(memory.id, tx))
+    }
+
+
+def _was_purged(id_: str, tx: Reading) -> bool:
+    return any(event.kind is EventKind.PURGED for event in tx.history(id_))
 
 
 def _block_derived(task: _Import) -> None:

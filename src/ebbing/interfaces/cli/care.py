@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from ...errors import EbbingError
 from . import sheets
-from .app import CARE, command
+from .app import CARE, EXIT_CODES, command
 from .shell import Shell, print_json
+from .visible import one_line
+
+if TYPE_CHECKING:
+    from ...answers import Sweep
+    from ...schedule.rounds import Round
 
 
 @command("stats", panel=CARE, examples=("ebbing stats", "ebbing stats --owner mara --json"))
@@ -84,19 +90,37 @@ def worker(
     import signal
     import threading
 
+    from ...schedule.rounds import sweep_owners
     from ...schedule.worker import Worker
 
     with shell.engine() as engine:
-        loop = Worker(engine, threads=threads, told=lambda swept: shell.show(swept, sheets.round_of_sweeps))
         if once:
-            loop.step()
+            _show_round(sweep_owners(engine, threads=threads), shell)
             return
+        loop = Worker(engine, threads=threads, told=lambda swept: shell.show(swept, sheets.round_of_sweeps))
         stop = threading.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: stop.set())
         first = loop.next_at(engine.clock.now())
         print(f"sweeping at {engine.policy.sweep.cron} (UTC), first on {first:%Y-%m-%d %H:%M}", file=sys.stderr)
         loop.run(stop)
+
+
+def _show_round(done: Round[Sweep], shell: Shell) -> None:
+    """What was done; whoever could not be visited has a line on stderr, and the first of them the exit code."""
+    failed = {owner: error for owner, error in done.errors.items() if isinstance(error, EbbingError)}
+    if len(failed) < len(done.errors):
+        done.complete()  # a fault that nobody has named must be seen as it is
+    lines = [f"owner {owner} was not swept: {error}" for owner, error in failed.items()]
+    codes = [error.code for error in failed.values()]
+    if failed and shell.settings.as_json:
+        print_json({"error": {"code": codes[0], "message": "; ".join(lines)}, "swept": done.answers})
+    elif done.answers or not failed:
+        shell.show(done.answers, sheets.round_of_sweeps)
+    for line in lines:
+        print(f"ebbing: {one_line(line)}", file=sys.stderr)
+    if failed:
+        raise typer.Exit(EXIT_CODES.get(codes[0], 1))
 
 
 @command("doctor", panel=CARE, examples=("ebbing doctor", "ebbing doctor --db memory.db --repair"))

@@ -47,7 +47,7 @@ DELETE FROM waiting WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: waiting
 -- Who waits in a scope, the latest first; bounded, so that looking for a topic costs the same in a scope of any size.
-SELECT id, since FROM waiting WHERE owner = :owner AND scope = :scope ORDER BY id DESC LIMIT :limit;
+SELECT id, since FROM waiting WHERE owner = :owner AND scope = :scope AND id < :before ORDER BY id DESC LIMIT :limit;
 
 -- name: waiting_since
 -- Since when each of these waits.

@@ -63,7 +63,8 @@ UPDATE vitals SET last_accessed_at = :last_accessed_at, used_day = :used_day, re
 WHERE owner = :owner AND id = :id;
 
 -- name: touch
--- A use: counted in place, so that two at once both count; never back in time. The alarm stays: a use only moves the true one later.
+-- A use: counted in place, so that two at once both count; never back in time. The alarm stays where a use only moves
+-- the true one later; elsewhere the memory is changed as a whole.
 UPDATE vitals SET recall_count = recall_count + 1,
        last_accessed_at = CASE WHEN last_accessed_at < :at THEN :at ELSE last_accessed_at END,
        used_day = CASE WHEN used_day < :day THEN :day ELSE used_day END
@@ -103,6 +104,10 @@ SELECT id, due_at FROM vitals WHERE owner = :owner AND due_at <= :now ORDER BY d
 -- name: due_day
 -- What the owner's days of use have made due, longest overdue first; bounded likewise.
 SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY due_day, id LIMIT :limit;
+
+-- name: overdue
+-- How many have been made due, by either; asked for a progress bar.
+SELECT count(*) FROM vitals WHERE owner = :owner AND (due_at <= :now OR due_day <= :day);
 
 -- name: counts_live
 -- How many live memories of each kind there are, and their tokens.

@@ -7,14 +7,15 @@ INSERT INTO owners (owner, salt) VALUES (:owner, :salt) ON CONFLICT (owner) DO N
 -- name: owner
 -- How far a tenant's counters have come.
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under
 FROM owners WHERE owner = :owner;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
        swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
-       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns, sizes = :sizes
+       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns, sizes = :sizes,
+       swept_under = :swept_under
 WHERE owner = :owner;
 
 -- name: list_owners
@@ -23,10 +24,12 @@ SELECT owner FROM owners ORDER BY owner;
 
 -- name: owners_due
 -- Tenants a sweep could change: their days of use moved since the last one, an alarm has come, or their alarms were set
--- by another policy than the one that sweeps now.
+-- by another policy than the one that sweeps now, or the last sweep knew other budgets. Where no day of use is on record,
+-- the days of the calendar count.
 SELECT owner FROM owners
-WHERE active_day > swept_day OR next_due_at <= :now
+WHERE CASE WHEN active_date IS NULL THEN :today ELSE active_day END <> swept_day OR next_due_at <= :now
    OR (CAST(:policy AS text) IS NOT NULL AND (armed_by IS DISTINCT FROM CAST(:policy AS text) OR armed_to IS NOT NULL))
+   OR (CAST(:budgets AS text) IS NOT NULL AND swept_under IS DISTINCT FROM CAST(:budgets AS text))
 ORDER BY owner;
 
 -- name: add_activity
@@ -67,9 +70,14 @@ SELECT DISTINCT e.memory FROM vitals v JOIN events e ON e.owner = v.owner AND e.
 WHERE v.owner = :owner AND v.id = ANY(:ids) AND v.last_accessed_at > :since
   AND e.at > :since AND e.kind = 'reinforced' AND e.session IS NOT DISTINCT FROM :session;
 
+-- name: uses_since
+-- When these memories were used since then: where crowded uses teach less, the next one asks.
+SELECT memory, at FROM events
+WHERE owner = :owner AND memory = ANY(:ids) AND at >= :since AND kind = 'reinforced';
+
 -- name: redact_events
 -- Of a purged memory the log keeps that something happened, and nothing it was said with.
-UPDATE events SET reason = NULL, detail = '{}' WHERE owner = :owner AND memory = :memory;
+UPDATE events SET session = NULL, reason = NULL, detail = '{}' WHERE owner = :owner AND memory = :memory;
 
 -- name: add_tombstone
 -- A text that must not be learned again.

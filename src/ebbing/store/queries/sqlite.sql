@@ -299,9 +299,20 @@ SELECT length(vector) / 2 FROM (
     SELECT vector FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL) LIMIT 1;
 
 -- name: holds_text
--- Whether a row of any owner holds a text; asked only when a purge has found it in the file.
-SELECT 1 FROM (SELECT text, metadata FROM memories UNION ALL SELECT text, metadata FROM archive)
-WHERE instr(text, :text) OR instr(metadata, :text) LIMIT 1;
+-- Whether a row of any owner holds a text for reasons of its own; asked only when a purge has found it in the file. What
+-- the log says of a memory is no such reason. Words are kept in small letters.
+WITH held (said) AS (
+    SELECT concat_ws(char(10), text, metadata, tags, scope, subject, attribute, source, category, owner, agent)
+    FROM memories
+    UNION ALL SELECT concat_ws(char(10), text, metadata, tags, scope, subject, attribute, source, category, owner, agent)
+    FROM archive
+    UNION ALL SELECT concat_ws(char(10), owner, kind, actor, session) FROM events
+    UNION ALL SELECT concat_ws(char(10), owner, scope) FROM holdings
+    UNION ALL SELECT concat_ws(char(10), name, owner, agent) FROM tokens
+    UNION ALL SELECT owner FROM owners
+    UNION ALL SELECT sql FROM sqlite_schema
+)
+SELECT 1 FROM held WHERE instr(lower(said), lower(:text)) LIMIT 1;
 
 -- name: schema
 -- Which schema a file has, whose it is, and whether anything was ever made in it.

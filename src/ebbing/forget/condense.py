@@ -1,0 +1,78 @@
+"""Compaction on request: the topics of a scope become summaries now, without waiting for them to fade.
+
+In pages, each planned and carried out by itself: however much a scope holds, only so many are compared with each
+other, and no writer waits for more than a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+
+from ..answers import Batch
+from ..clock import Calendar, Moment
+from ..fading import compactable, grace_until
+from ..filters import everything
+from ..ids import new_id
+from ..model import Memory, Scope, Status
+from ..ports import Filter, Reading
+from ..work import Work
+from .compact import reworded, summarizer
+from .lower import carry_out
+from .replay import Look, Plan, Replay
+from .topics import Kind, kind_of, topics
+
+
+def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
+    """Summarize the topics of a scope and of each scope below it; one batch, so that it is undone as one."""
+    batch = new_id(work.now)
+    with work.read() as tx:
+        moment = work.moment(tx)
+        pages = list(_pages(tx, scope, work))
+    originals: list[Memory] = []
+    summaries: list[Memory] = []
+    notes: list[str] = []
+    for ids in pages:
+        devised = _devised(ids, moment, work)
+        if not dry_run and devised.actions:
+            # A language model that does not answer is not asked again for every page.
+            notes = notes or reworded(devised, work)
+            with work.write() as tx:
+                tx.use(work.now)
+                tx.under(work.policy.fingerprint)
+                carry_out(devised, tx, moment, work.policy, batch)
+        originals += [action.memory for action in devised.actions.values()]
+        summaries += devised.made.values()
+    return Batch(batch, originals, "asked to summarize", dry_run, summaries, tuple(notes))
+
+
+def _pages(tx: Reading, scope: Scope, work: Work) -> Iterator[list[str]]:
+    """What may go into one summary, oldest first, at most as many as a sweep looks through at a time."""
+    rules = work.policy.compaction
+    kinds: dict[Kind, list[tuple[datetime, str]]] = {}
+    for memory in everything(tx, Filter(scope=scope, statuses=(Status.ACTIVE,))):
+        if _is_old(memory, work):
+            kinds.setdefault(kind_of(memory), []).append((memory.created_at, memory.id))
+    for alike in kinds.values():
+        in_order = [id_ for _, id_ in sorted(alike)]
+        for start in range(0, len(in_order), rules.lookback):
+            page = in_order[start : start + rules.lookback]
+            if len(page) >= rules.group_min:
+                yield page
+
+
+def _devised(ids: Sequence[str], moment: Moment, work: Work) -> Plan:
+    with work.read() as tx:
+        # Looked at again: much may have happened while other pages were summarized.
+        old = [memory for memory in tx.get(ids).values() if _is_old(memory, work)]
+        vectors = tx.vectors([memory.id for memory in old]) if old else {}
+        seen = Look(due=(), calendar=Calendar(tx.days()), horizon=work.now, more=False, version=tx.version)
+    replay = Replay(seen, moment, work.policy, summarizer(work))
+    replay.know(old)
+    for group in list(topics(old, vectors, work.policy)):
+        replay.make(group, moment)
+    return replay.run()
+
+
+def _is_old(memory: Memory, work: Work) -> bool:
+    return compactable(memory, work.policy) and grace_until(memory, work.policy) <= work.now
