@@ -113,7 +113,8 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
                 # As of the day that was looked at: another may have begun since.
                 tx.swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
-            bar.tell(tx, moment)
+            bar.look(tx, moment)
+        bar.tell()
         fruitless = 0 if carried_out else fruitless + 1
         looked_at |= {memory.id for memory in seen.due}
         for id_, action in devised.actions.items():
@@ -155,15 +156,21 @@ class _Bar:
 
     def __init__(self, work: Work, progress: Progress | None) -> None:
         self.progress = progress
-        self.total = 0
+        self.left = 0
         if progress is not None:
             with work.read() as tx:
-                self.total = tx.overdue(work.moment(tx))
-            progress(0, self.total)
+                self.look(tx, work.moment(tx))
+        self.total = self.left
+        self.tell()
 
-    def tell(self, tx: Reading, moment: Moment) -> None:
+    def look(self, tx: Reading, moment: Moment) -> None:
         if self.progress is not None:
-            self.progress(max(0, self.total - tx.overdue(moment)), self.total)
+            self.left = tx.overdue(moment)
+
+    def tell(self) -> None:
+        """Outside of any transaction: a terminal may be slow."""
+        if self.progress is not None:
+            self.progress(max(0, self.total - self.left), self.total)
 
 
 def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
