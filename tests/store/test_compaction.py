@@ -910,6 +910,100 @@ def test_what_went_alone_comes_back_alone(engine: Engine, clock: FrozenClock) ->
     assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
 
 
+@pytest.mark.parametrize("twist", ["edited", "summarized again"])
+def test_named_alone_it_comes_back_into_use_whatever_had_become_of_its_summary(
+    engine: Engine, clock: FrozenClock, twist: str
+) -> None:
+    summary = summarized(engine, clock)
+    if twist == "edited":
+        engine.update(summary.id, text=f"{summary.text} That is all.")
+    else:
+        for part in ("Part 1.", "Part 2."):
+            noted(engine, [f"{text} {part}" for text in NOTES[:3]], category="gotcha")
+            week_and_a_day(clock)
+            engine.sweep()
+        clock.advance(days=1)
+        assert [one.compaction_depth for one in engine.sweep().summaries] == [2]
+    one = summary.derived_from[0]
+    engine.forget(ids=one)
+    engine.restore(one)
+    assert [engine.get(id_).status for id_ in summary.derived_from] == [Status.ACTIVE] * 3
+
+
+def test_undoing_a_restore_takes_an_edited_summary_with_it(engine: Engine, clock: FrozenClock) -> None:
+    """It would say what is forgotten again."""
+    summary = summarized(engine, clock)
+    undone = engine.restore(batch=engine.forget(ids=summary.derived_from[0]).id)
+    edited = engine.update(summary.id, text=f"{summary.text} That is all.")
+    engine.restore(batch=undone.id)
+    assert status(engine, edited) is Status.FORGOTTEN
+    stands = [engine.get(id_).status for id_ in summary.derived_from]
+    assert stands == [Status.FORGOTTEN, Status.ACTIVE, Status.ACTIVE]
+
+
+def test_undoing_a_compaction_takes_what_its_summary_was_edited_to(engine: Engine, clock: FrozenClock) -> None:
+    notes = noted(engine)
+    week_and_a_day(clock)
+    batch = engine.compact(scope="/")
+    edited = engine.update(batch.summaries[0].id, text=f"{batch.summaries[0].text} That is all.")
+    undone = engine.restore(batch=batch.id)
+    assert status(engine, edited) is Status.FORGOTTEN
+    assert {engine.get(one.id).status for one in notes} == {Status.ACTIVE}
+    engine.restore(batch=undone.id)
+    assert status(engine, edited) is Status.ACTIVE
+    assert engine.get(batch.summaries[0].id).superseded_by == edited.id
+    assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
+
+
+def test_put_back_into_the_archive_it_is_still_known_for_which_summary(engine: Engine, clock: FrozenClock) -> None:
+    """Summarized twice, and undone twice in reverse: forgetting one brings the others back as it did the first time."""
+    summary = summarized(engine, clock)
+    gone, *others = summary.derived_from
+    first = engine.forget(ids=gone)
+    noted(engine, NOTES[3:])
+    week_and_a_day(clock)
+    second = engine.compact(scope="/")
+    assert set(others) <= {id_ for one in second.summaries for id_ in one.derived_from}
+    for batch in (second, first):
+        engine.restore(batch=batch.id)
+    assert {engine.get(id_).status for id_ in summary.derived_from} == {Status.ARCHIVED}
+    engine.forget(ids=gone)
+    assert {engine.get(id_).status for id_ in others} == {Status.ACTIVE}
+
+
+def test_undoing_an_older_forgetting_of_the_same_leaves_nothing_unsaid(engine: Engine, clock: FrozenClock) -> None:
+    summary = summarized(engine, clock)
+    one, other, third = summary.derived_from
+    first = engine.forget(ids=one)
+    engine.restore(batch=first.id)
+    engine.forget(ids=one)
+    engine.forget(ids=other)
+    engine.restore(batch=first.id)
+    stands = [engine.get(id_).status for id_ in (one, other, third)]
+    assert stands == [Status.ACTIVE, Status.FORGOTTEN, Status.ACTIVE]
+
+
+def test_forgotten_again_by_an_undo_of_an_undo_everything_is_as_it_was_forgotten(
+    engine: Engine, clock: FrozenClock
+) -> None:
+    """Who superseded it is still known, whoever won is left alone, and nobody waits for a decision about nobody."""
+    summary = summarized(engine, clock)
+    old = engine.remember("Ada lives in Porto").memories[0]
+    new = engine.update(old.id, text="Ada lives in Oslo")
+    kept = engine.remember("The port is 8080", subject="port", attribute="number", pinned=True).memories[0]
+    rival = engine.remember("The port is 9090", subject="port", attribute="number").memories[0]
+    several = [*summary.derived_from, summary.id, old.id, new.id, kept.id, rival.id]
+    before = {id_: engine.get(id_) for id_ in several}
+    forgotten = engine.forget(ids=[summary.derived_from[0], old.id, rival.id])
+    after = {id_: engine.get(id_) for id_ in several}
+    assert (before[kept.id].contested, after[kept.id].contested) == (True, False)
+    done = forgotten.id
+    for expected in (before, after, before):
+        done = engine.restore(batch=done).id
+        for id_, one in expected.items():
+            assert set(differing(engine.get(id_), one)) <= {"due_at", "due_day"}
+
+
 def test_a_leaf_of_a_summary_of_summaries_takes_nothing_else_out_of_use(
     open_engine: OpenEngine, clock: FrozenClock
 ) -> None:

@@ -8,6 +8,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -447,3 +448,26 @@ def test_sweeping_for_an_owner_who_never_came_does_nothing(engine: Engine) -> No
     sweep = engine.for_owner("nobody").sweep()
     assert (sweep.actions, sweep.looked_at) == ([], 0)
     assert engine.store.owners(due=engine.clock.now()) == []
+
+
+@pytest.mark.parametrize("batch", [500, 1])
+def test_what_was_used_since_its_alarm_joins_no_topic_of_a_day_before(
+    open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path, batch: int
+) -> None:
+    """It is looked at in its turn, however much a sweep looks at together; and a dry run says so."""
+    policy = tmp_path / "small.toml"
+    policy.write_text(
+        f'extends = "fademem"\n[sweep]\nbatch = {batch}\n[match]\nmerge_on_write = false\nfind_contradictions = false\n'
+    )
+    engine = open_engine(policy=policy)
+    several = []
+    for number in (1, 2):
+        text = f"The deploy of the billing api to staging number {number} failed"
+        several += engine.remember(text, importance=0.0).memories
+        clock.advance(hours=1)
+    clock.advance(days=14)
+    engine.used(several[0].id)
+    clock.advance(days=1.5)
+    for sweep in (engine.sweep(dry_run=True), engine.sweep()):
+        assert [(action.memory.id, action.step) for action in sweep.actions] == [(several[1].id, Step.DETACH)]
+        assert sweep.summaries == []

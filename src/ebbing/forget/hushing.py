@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from ..clock import Moment
 from ..model import Event, EventKind, Memory, Status
 from ..ports import Writing
+from ..resting import archived_for
 
 _Events = Mapping[str, Event | None]
 
@@ -34,9 +35,8 @@ def without_hushed(
         came_for_it = [id_ for id_ in summary.derived_from if id_ in told and _kind(events[id_]) is EventKind.RESTORED]
         told |= {id_: was[id_] for id_ in came_for_it}
     for id_, memory in told.items():
-        event = events[id_]
-        if event is not None and was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
-            stood = _stood(memory, event, told, tx)
+        if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
+            stood = _stood(memory, told, tx)
             if stood is not None and stood.live:
                 told[id_] = memory.with_(status=stood, restored_at=moment.at)
     return told
@@ -61,28 +61,35 @@ def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memo
 
 
 def _into(id_: str, tx: Writing) -> str | None:
-    """The summary that a memory was archived for, when it last was."""
-    archived = _last(EventKind.ARCHIVED, id_, tx)
+    """The summary that a memory was archived for."""
+    archived = archived_for(id_, tx)
     return None if archived is None else archived.detail.get("into")
 
 
-def _last(kind: EventKind, id_: str, tx: Writing) -> Event | None:
-    return next((event for event in reversed(tx.history(id_)) if event.kind is kind), None)
+def _gone(id_: str, tx: Writing) -> Event | None:
+    """When a memory was last forgotten."""
+    return next((event for event in reversed(tx.history(id_)) if event.kind is EventKind.FORGOTTEN), None)
 
 
-def _stood(memory: Memory, event: Event, told: Mapping[str, Memory], tx: Writing) -> Status | None:
-    """Where a memory stood before it was summarized, but no higher than its summary did when it went with it; None
-    when it is said by a summary that comes back, or went by itself."""
-    archived = _last(EventKind.ARCHIVED, memory.id, tx)
-    into = None if archived is None else archived.detail.get("into")
-    if archived is None or into is None:
-        return None
-    summary = told.get(into) or tx.get([into]).get(into)
-    went = _last(EventKind.FORGOTTEN, into, tx)
-    if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != event.batch:
+def _stood(memory: Memory, told: Mapping[str, Memory], tx: Writing) -> Status | None:
+    """Where a memory stood before it was summarized, but no higher than what said it in the end did when both went
+    together; None when a summary that comes back says it, or when it went by itself."""
+    archived, own = archived_for(memory.id, tx), _gone(memory.id, tx)
+    if archived is None or own is None:
         return None
     before = Status(archived.detail.get("was", Status.ACTIVE))
-    return Status(went.detail["was"]) if before is Status.ACTIVE else before
+    into, seen = archived.detail.get("into"), {memory.id}
+    while into is not None and into not in seen:
+        seen.add(into)
+        summary, went = told.get(into) or tx.get([into]).get(into), _gone(into, tx)
+        if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
+            return None
+        stood = Status(went.detail["was"])
+        if stood.live:
+            return stood if before is Status.ACTIVE else before
+        # It was edited, or summarized in its turn.
+        into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx)
+    return None
 
 
 def _kind(event: Event | None) -> EventKind | None:

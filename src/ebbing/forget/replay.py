@@ -197,14 +197,13 @@ class Replay:
         """Decide what is to be done with one memory at the moment of its alarm, and set the next."""
         # A use leaves the alarm alone, and what was used since it was set was strong until then. Nor does time go back
         # for a memory, whatever clocks were wrong when its days were counted.
-        before = self.rung.get(memory.id, moment)
-        moment = Moment(
-            max(moment.at, memory.last_accessed_at, before.at), max(moment.day, memory.used_day, before.day)
-        )
+        asked, before = moment, self.rung.get(memory.id, moment)
+        moment = Moment(max(asked.at, memory.last_accessed_at, before.at), max(asked.day, memory.used_day, before.day))
         self.rung[memory.id] = moment
-        if moment.at > self._until(memory):
-            # To be looked at then; a clock ahead of ours may have set that moment.
+        if moment.at > asked.at or moment.at > self._until(memory):
+            # To be looked at then, in its turn; a clock ahead of ours may have set that moment.
             self.memories[memory.id] = memory.with_(due_at=moment.at, due_day=None)
+            self._queue(self.memories[memory.id])
             return
         since = self.plan.since.get(memory.id)
         stepped = self._step(memory, moment)

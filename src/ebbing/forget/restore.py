@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..answers import Batch
 from ..clock import Moment
-from ..contests import Contest, between, calm, stir, values_at
+from ..contests import Contest, between, calm, leave, stir, values_at
 from ..edits import take_back
 from ..errors import Conflict
 from ..fading import armed
 from ..ids import new_id
 from ..model import Event, EventKind, Memory, Status, Tier, instant
 from ..policy import Policy
-from ..ports import Change, Writing
+from ..ports import Change, Reading, Writing
 from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
 from .hushing import hushed, without_hushed
@@ -44,7 +44,7 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
                 page.events, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why
             )
             back = [memory.id for memory in came]
-            restored += came + _unmake(page.made, tx, moment, work.policy, undoing, why)
+            restored += came + _unmake(page.made, came, tx, moment, work.policy, undoing, why)
             # Named by its id one may have come back already, and then given nothing to anybody.
             edits = [edit for edit in page.edits if batch is not None or edit.detail.get("given_by") in back]
             changes = take_back(edits, tx, moment, work.policy, why)
@@ -73,10 +73,13 @@ def _bring_back(
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
     came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
     restored = [*stayed, *came]
+    going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
+    changes += leave(going, "what contradicted it is forgotten again", tx, moment, policy)
     tx.change(restored)
     changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
     merged = {id_ for id_, event in events.items() if was_merged(event)}
-    changes += _unlinked([memories[memory.id] for memory in came if memory.id not in merged], tx)
+    freed = [memory.id for memory in came if memory.id not in merged and memory.status is not Status.FORGOTTEN]
+    changes += _unlinked([memories[id_] for id_ in freed], tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return restored
 
@@ -96,6 +99,8 @@ def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
         detail["against"] = list(event.detail.get("with", ()))
     elif was.superseded_by is not None and now.superseded_by is None and not was_merged(event):
         detail["against"] = [was.superseded_by]
+    if now.status is Status.ARCHIVED and event is not None and "into" in event.detail:
+        detail["into"] = event.detail["into"]
     return detail
 
 
@@ -140,18 +145,40 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
 
 
-def _unmake(made: Sequence[str], tx: Writing, moment: Moment, policy: Policy, undoing: str, why: str) -> list[Memory]:
-    """Put away summaries whose originals are back: nobody asked for both. Those made of them since go too, and what
-    else these were made of comes back."""
-    standing = [memory for memory in tx.get(made).values() if memory.status is not Status.FORGOTTEN] if made else []
-    standing += [memory for memory in resting_on(standing, tx) if memory.status is not Status.FORGOTTEN]
-    back = left_alone(standing, {memory.id for memory in standing}, tx)
+def _unmake(
+    made: Sequence[str],
+    came: Sequence[Memory],
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    undoing: str,
+    why: str,
+) -> list[Memory]:
+    """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
+    too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
+    gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
+    standing = {memory.id: memory for memory in _with_edits(tx.get(made).values() if made else (), tx)}
+    standing |= {memory.id: memory for memory in resting_on([*standing.values(), *gone], tx)}
+    going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
+    back = left_alone(going, {memory.id for memory in (*going, *gone)}, tx)
     back = {id_: armed(memory, moment, policy) for id_, memory in back.items()}
-    tx.change([memory.with_(status=Status.FORGOTTEN) for memory in standing])
-    changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in standing]
+    tx.change([memory.with_(status=Status.FORGOTTEN) for memory in going])
+    changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
     changes += bring_back(back, "its summary went with another that it was made of", tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return list(back.values())
+
+
+def _with_edits(summaries: Iterable[Memory], tx: Reading) -> Iterator[Memory]:
+    """Summaries, each with what it was edited to."""
+    for summary in summaries:
+        seen: set[str] = set()
+        edited: Memory | None = summary
+        while edited is not None and edited.id not in seen and edited.derived_from == summary.derived_from:
+            yield edited
+            seen.add(edited.id)
+            by = edited.superseded_by
+            edited = None if by is None else tx.get([by]).get(by)
 
 
 def come_back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
@@ -172,7 +199,7 @@ def come_back(memory: Memory, event: Event | None, *, exactly: bool, moment: Mom
         # Wherever it has come to since, that batch did not put it there.
         return memory
     was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
-    if memory.status is Status.SUPERSEDED:
+    if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
         until = detail.get("was_valid_until")
         contested = kind is not EventKind.MERGED
         valid_until = None if until is None else instant(until)

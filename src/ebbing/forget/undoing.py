@@ -130,7 +130,8 @@ def _undone(told: Sequence[Event]) -> dict[str, Event | None]:
 
 def _put_back(event: Event) -> bool:
     """Whether undoing something put a memory out of use again."""
-    return event.kind is EventKind.RESTORED and not Status(event.detail["to"]).live
+    was, to = (event.detail.get(name, Status.ACTIVE) for name in ("was", "to"))
+    return event.kind is EventKind.RESTORED and Status(was).live and not Status(to).live
 
 
 def _found(event: Event) -> dict[str, object]:
