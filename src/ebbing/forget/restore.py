@@ -71,7 +71,7 @@ def _bring_back(
     back = without_hushed(back, memories, events, moment, tx)
     moved = [armed(memory, moment, policy) for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
-    came, changes = _contested([memory for memory in moved if memory not in stayed], tx)
+    came, changes = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], tx)
     restored = [*stayed, *came]
     going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
     changes += leave(going, "what contradicted it is forgotten again", tx, moment, policy)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
-from ..clock import Activity, Moment
+from ..clock import Activity, Moment, calendar_day
 from ..model import Status
 from .keeping import Keeping
 from .rows import Json, OwnerRow
@@ -15,6 +15,17 @@ from .turns import Turn
 SALT_BYTES = 32
 BEFORE_EVERY_ID = ""
 _MIXED = ""  # no policy's fingerprint
+
+
+def owners_of(
+    outside: Callable[..., list[tuple[Any, ...]]], *, due: datetime | None, policy: str | None, budgets: str | None
+) -> list[str]:
+    """Every owner, or those a sweep at that instant could change; `outside` asks what concerns no owner."""
+    if due is None:
+        rows = outside("list_owners")
+    else:
+        rows = outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
+    return [row[0] for row in rows]
 
 
 class Owning(Keeping):

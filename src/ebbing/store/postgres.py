@@ -19,12 +19,11 @@ from typing import Any
 import numpy as np
 import psycopg
 
-from ..clock import calendar_day
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
 from ..ports import Familiar, Filter, Finding, Question, Search, Vector, View
 from . import sql
-from .owning import SALT_BYTES
+from .owning import SALT_BYTES, owners_of
 from .postgres_care import BIG, Care
 from .postgres_connection import LOCK_MS, Address, Connection, Connections, Cursor, connect, translated
 from .postgres_schema import migrate, prepare_extension, together, written_out
@@ -317,11 +316,7 @@ class PostgresStore:
     def owners(
         self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
     ) -> list[str]:
-        if due is None:
-            rows = self.outside("list_owners")
-        else:
-            rows = self.outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
-        return [row[0] for row in rows]
+        return owners_of(self.outside, due=due, policy=policy, budgets=budgets)
 
     def check(self) -> Iterator[Finding]:
         with translated(self.url):

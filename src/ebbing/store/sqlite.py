@@ -20,7 +20,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from ..clock import calendar_day, from_micros
+from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
 from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
@@ -28,7 +28,7 @@ from ..reading.points import points
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
-from .owning import SALT_BYTES
+from .owning import SALT_BYTES, owners_of
 from .rows import Codec, values_of
 from .sqlite_care import Care, rebuild_words, recount_sizes
 from .sqlite_errors import FOREIGN, as_ours, translated
@@ -219,11 +219,7 @@ class SqliteStore:
     def owners(
         self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
     ) -> list[str]:
-        if due is None:
-            rows = self.outside("list_owners")
-        else:
-            rows = self.outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
-        return [row[0] for row in rows]
+        return owners_of(self.outside, due=due, policy=policy, budgets=budgets)
 
     def check(self) -> list[Finding]:
         with translated(self.path):
