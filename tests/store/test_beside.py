@@ -25,7 +25,7 @@ from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_compaction import noted, week_and_a_day
 from tests.store.test_sweep import status
-from tests.unit.test_rounds import watched
+from tests.store.test_rounds import watched
 
 DEFAULT = load()
 SMALL = dataclasses.replace(DEFAULT, sweep=dataclasses.replace(DEFAULT.sweep, soft_limit=5))

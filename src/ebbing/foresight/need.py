@@ -29,7 +29,7 @@ The silences of one memory resemble each other, which a likelihood does not know
 variance of the score, summed memory by memory, over what the likelihood believes it to be. That only ever widens the
 interval.
 
-Checked by simulation (tests/unit/test_fit.py): where the law holds, the intervals cover as they should; where it does
+Checked by simulation (tests/lives/test_fit.py): where the law holds, the intervals cover as they should; where it does
 not (uses at rates that differ between memories, until the need ends), N₀·e^(−k·t) still follows the true N(t).
 """
 

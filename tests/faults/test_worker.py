@@ -175,7 +175,7 @@ def test_where_no_thread_is_to_be_had_nobody_is_told_an_error(monkeypatch: pytes
 
 FORKING = """
 import os, warnings
-from tests.unit.test_worker import FULL, held_up
+from tests.faults.test_worker import FULL, held_up
 
 warnings.simplefilter("ignore", DeprecationWarning)  # that forking with threads may deadlock is the point
 crowd, attendant, owners = held_up()
