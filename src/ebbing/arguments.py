@@ -84,6 +84,11 @@ def share(value: Any, what: str, default: float) -> float:
     return float(value)
 
 
+def optional_share(value: Any, what: str) -> float | None:
+    """A number from 0 to 1, or none."""
+    return None if value is None else share(value, what, 0.0)
+
+
 def count(value: Any, what: str, most: int) -> int:
     """A whole number from 1 to `most`."""
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:

@@ -44,7 +44,7 @@ from .policy import Policy
 from .policy_file import load
 from .ports import Attendant, Filter, Progress, Store, View
 from .schedule.later import Later
-from .work import Work
+from .work import LIBRARY, Work, Writer
 
 Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
@@ -73,6 +73,7 @@ class Engine:
         owner: str = "default",
         agent: str | None = None,
         later: Later | None = None,
+        writer: Writer = LIBRARY,
     ) -> None:
         self._store = store
         self.policy = policy
@@ -82,11 +83,34 @@ class Engine:
         self.agent = None if agent is None else arguments.name(agent, "agent")
         self.attendant: Attendant | None = None  # sweeps beside the callers of a store, where there is one
         self.later = later if later is not None else Later()
+        self._writer = writer
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
     def for_owner(self, owner: str, agent: str | None = None) -> Engine:
-        """The same store, policy and models for another owner, seen by an agent of theirs or by none."""
+        """The same store, policy, models and limit of trust for another owner, seen by an agent of theirs or none."""
+        return self._like(owner, agent, self._writer)
+
+    def limited_to(self, source: str = "agent", *, trust_max: float | None = None) -> Engine:
+        """The same engine for a caller who may not say how far it is to be believed: an interface binds its callers so.
+
+        What such a caller writes comes from `source` unless the call names another source, and is trusted as the policy
+        trusts that source, at most `trust_max` (left out: what the policy grants `source`). A source that is trusted
+        more ("user", for an agent) and a `trust=` above the ceiling are refused as `invalid`, naming the ceiling; what
+        the user said is given as `evidence=`. `update` and `set_block` are limited in the same way. A limit that
+        stands already is never widened.
+        """
+        kind = arguments.name(source, "source")
+        granted = self._writer.ceiling(kind, self.policy)
+        most = min(granted, arguments.share(trust_max, "trust_max", granted))
+        return self._like(self.owner, self.agent, Writer(kind, most))
+
+    def trust_ceiling(self, source: str | None = None) -> float:
+        """The trust that a memory written here gets from a source of this kind; left out, from the caller's own."""
+        kind = self._writer.source if source is None else arguments.name(source, "source")
+        return self._writer.ceiling(kind, self.policy)
+
+    def _like(self, owner: str, agent: str | None, writer: Writer) -> Engine:
         engine = Engine(
             store=self._store,
             policy=self.policy,
@@ -95,6 +119,7 @@ class Engine:
             owner=owner,
             agent=agent,
             later=self.later,
+            writer=writer,
         )
         engine.attendant = self.attendant
         return engine
@@ -123,7 +148,8 @@ class Engine:
         pinned: bool = False,
         expires_in: str | None = None,
         visibility: str = "shared",
-        source: str | Source = "user",
+        source: str | Source | None = None,
+        evidence: str | None = None,
         trust: float | None = None,
         extract: bool = False,
         session: str | None = None,
@@ -132,16 +158,18 @@ class Engine:
         """Keep one text as one memory, or with `extract` each fact in it; known already, it is strengthened instead.
 
         What it plainly replaces is superseded; secrets are taken out; what looks like an injected instruction is
-        quarantined until `settle` decides about it.
+        quarantined until `settle` decides about it. `source` is "user" unless the engine is limited to another kind;
+        `evidence` is what the memory rests on: a quotation, an address.
         """
         given = {name: value for name, value in locals().items() if name not in ("self", "text")}
-        return self._remember_all([remembering.admit(text, self.policy, agent=self.agent, **given)])
+        said = remembering.admit(text, self.policy, agent=self.agent, writer=self._writer, **given)
+        return self._remember_all([said])
 
     def remember_many(
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
-        said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN)
+        said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN, writer=self._writer)
         named = {id_ for one in said for id_ in one.supersedes}
         if named:
             remembering.refuse_core(self._found(sorted(named)))
@@ -169,8 +197,9 @@ class Engine:
         given = {name: value for name, value in asked.items() if value is not None}
         memory = self.get(id)
         remembering.require(memory, version)
-        options = {**_OPEN, **remembering.options_of(memory), **given}
-        said = remembering.admit(memory.text if text is None else text, self.policy, agent=self.agent, **options)
+        options = {**_OPEN, **remembering.options_of(memory, self._work()), **given}
+        words = memory.text if text is None else text
+        said = remembering.admit(words, self.policy, agent=self.agent, writer=self._writer, **options)
         if text is None or said.text == memory.text:
             return remembering.edit(memory.id, said, given, self._work(), version=version)
         outcome = self._remember_all([replace(said, insists=True, version=version)])
@@ -190,9 +219,11 @@ class Engine:
 
         `summary` is what will stand in its place, or the list of messages (role, content) that will be dropped.
         """
+        told = remembering.turns(summary, self.policy.limits.text_bytes)
+        kinds = [self._writer.own_kind(turn.source, self.policy) for turn in told]
         items = [
-            {"text": turn.text, "source": turn.source, "extract": True, "scope": scope, "session": session}
-            for turn in remembering.turns(summary, self.policy.limits.text_bytes)
+            {"text": turn.text, "source": kind, "extract": True, "scope": scope, "session": session}
+            for turn, kind in zip(told, kinds, strict=True)
         ]
         return self.remember_many(items)
 
@@ -619,7 +650,9 @@ class Engine:
     # What the verbs share
 
     def _work(self, view: View | None = None) -> Work:
-        return Work(self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock)
+        return Work(
+            self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock, self._writer
+        )
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

@@ -10,9 +10,56 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from .clock import Clock, Moment
+from .errors import Invalid
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
+
+
+@dataclass(frozen=True, slots=True)
+class Writer:
+    """Who writes through an engine: the kind of source a memory has when the call names none, and a limit on trust.
+
+    The caller of the library is not limited: `trust_max` is None, and an explicit `trust=` may be anything. An engine
+    that serves somebody else (an agent over MCP, the holder of an HTTP token) is limited: no memory written through it
+    is trusted more than `trust_max`, nor more than the policy grants its kind of source.
+    """
+
+    source: str = "user"
+    trust_max: float | None = None
+
+    def ceiling(self, kind: str, policy: Policy) -> float:
+        """The trust that a memory from a source of this kind gets when the call gives none."""
+        granted = policy.trust.of(kind)
+        return granted if self.trust_max is None else min(granted, self.trust_max)
+
+    def trust(self, given: float | None, kind: str, policy: Policy) -> float:
+        """The trust of a memory as it is stored; `Invalid`, naming the ceiling, when a limited writer claims more."""
+        most = self.ceiling(kind, policy)
+        if given is None:
+            return most
+        if self.trust_max is not None and given > most:
+            raise Invalid(
+                f"trust {given:g} is above {most:g}, the most that source {kind} is trusted here; leave trust out, "
+                f"or give at most {most:g}"
+            )
+        return given
+
+    def check_source(self, kind: str, policy: Policy) -> None:
+        """Refuse a source that is trusted more than this writer may be: an agent does not speak as the user."""
+        if self.trust_max is not None and policy.trust.of(kind) > self.trust_max:
+            raise Invalid(
+                f"source {kind} is trusted {policy.trust.of(kind):g}, and this caller {self.trust_max:g} at most; "
+                f"write as {self.source} and quote what the {kind} said as evidence"
+            )
+
+    def own_kind(self, kind: str, policy: Policy) -> str:
+        """`kind` where this writer may name it as the source, else its own."""
+        limited = self.trust_max is not None and policy.trust.of(kind) > self.trust_max
+        return self.source if limited else kind
+
+
+LIBRARY = Writer()  # the program that calls the library itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +72,7 @@ class Work:
     models: Models
     now: datetime
     clock: Clock  # for what outlasts the call's instant: a lease
+    writer: Writer = LIBRARY
 
     def moment(self, tx: Reading) -> Moment:
         """The call's instant, with the owner's day of use."""

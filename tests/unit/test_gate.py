@@ -36,7 +36,8 @@ OPEN: dict[str, Any] = {
     "pinned": False,
     "expires_in": None,
     "visibility": "shared",
-    "source": "user",
+    "source": None,
+    "evidence": None,
     "trust": None,
     "extract": False,
     "session": None,
@@ -335,7 +336,6 @@ REFUSED: list[tuple[dict[str, Any], type[EbbingError], str]] = [
     ({"visibility": None}, Invalid, "visibility None"),
     ({"visibility": "private"}, Invalid, "a private memory needs an agent"),
     ({"source": ""}, Invalid, "source ''"),
-    ({"source": None}, Invalid, "source None"),
     ({"source": 5}, Invalid, "source 5"),
     ({"source": "\ud800"}, Invalid, "source"),
     ({"source": Source(kind=5)}, Invalid, "source 5"),  # type: ignore[arg-type] # that it is wrong is the point

@@ -111,7 +111,7 @@ _CALLS: Mapping[str, Callable[[Engine, str, dict[str, Any]], Any]] = {"forget": 
 
 _SAID = (
     *("scope", "category", "importance", "tier", "tags", "metadata", "subject", "attribute", "supersedes", "pinned"),
-    *("expires_in", "visibility", "source", "trust", "extract", "session", "created_at"),
+    *("expires_in", "visibility", "source", "evidence", "trust", "extract", "session", "created_at"),
 )
 
 TOOLS: Mapping[str, Tool] = {

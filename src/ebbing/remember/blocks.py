@@ -12,7 +12,7 @@ from typing import Any
 
 from ..answers import Block
 from ..clock import Moment
-from ..errors import Conflict, Invalid, TooLarge
+from ..errors import Conflict, Denied, Invalid, TooLarge
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
@@ -20,7 +20,7 @@ from ..model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ..policy import Policy
 from ..ports import Change, Filter, Reading, Vector, View, Writing
 from ..terms import digest
-from ..work import Work
+from ..work import Work, Writer
 from .gate import buried_among, checked
 
 SUBJECT = "core"
@@ -59,9 +59,10 @@ def set_block(label: str, text: str, work: Work) -> Block:
             before = None  # what all share stays as it is
         if (before.text if before else "") == words:
             return _block(label, before, most)
+        _refuse_trusted_more(label, before, work)
         if words and buried_among([digest(words)], tx):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
-        written = _memory(label, words, tokens, before, tx.view, moment, work.policy) if words else None
+        written = _memory(label, words, tokens, before, tx.view, moment, work) if words else None
         if written is not None and vectors:
             written = written.with_(fingerprint=work.models.fingerprint)
         _write(label, written, before, vectors, tx, moment, new_id(work.now))
@@ -122,8 +123,10 @@ def _write(
 
 
 def _memory(
-    label: str, text: str, tokens: int, before: Memory | None, view: View, moment: Moment, policy: Policy
+    label: str, text: str, tokens: int, before: Memory | None, view: View, moment: Moment, work: Work
 ) -> Memory:
+    policy = work.policy
+    kind = _source_kind(work.writer, view)
     memory = Memory(
         id=new_id(moment.at),
         owner=view.owner,
@@ -139,7 +142,8 @@ def _memory(
         last_accessed_at=moment.at,
         used_day=moment.day,
         pinned=True,
-        source=Source(kind="agent" if view.agent else "user", actor=view.agent),
+        source=Source(kind=kind, actor=view.agent),
+        trust=work.writer.ceiling(kind, policy),
         subject=SUBJECT,
         attribute=label,
         supersedes=() if before is None else (before.id,),
@@ -147,6 +151,26 @@ def _memory(
         digest=digest(text),
     )
     return armed(memory, moment, policy)
+
+
+def _source_kind(writer: Writer, view: View) -> str:
+    """The kind of source a block is written by: an agent that calls the library counts as one."""
+    return "agent" if writer.trust_max is None and view.agent is not None else writer.source
+
+
+def _refuse_trusted_more(label: str, before: Memory | None, work: Work) -> None:
+    """A limited writer does not overwrite or clear what a source trusted more wrote."""
+    writer, policy = work.writer, work.policy
+    if before is None or writer.trust_max is None:
+        return
+    # Blocks written before trust was recorded say 1.0, whoever wrote them.
+    theirs = min(before.trust, policy.trust.of(before.source.kind))
+    most = writer.ceiling(writer.source, policy)
+    if theirs > most:
+        raise Denied(
+            f"block {label} was written by source {before.source.kind}, trusted {theirs:g}, and this caller is trusted "
+            f"{most:g} at most; have its owner change it"
+        )
 
 
 def _is_own(label: str, view: View) -> bool:

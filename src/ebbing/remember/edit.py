@@ -19,8 +19,14 @@ from .write import contest
 _CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
 
 
-def options_of(memory: Memory) -> dict[str, Any]:
-    """What `remember` would be told to write this memory as it is; its time to live begins anew."""
+def options_of(memory: Memory, work: Work) -> dict[str, Any]:
+    """What `remember` would be told to write this memory as it is; its time to live begins anew.
+
+    A limited writer may not write in the name of a source that is trusted more: the new words are its own then.
+    """
+    kind = work.writer.own_kind(memory.source.kind, work.policy)
+    source = memory.source if kind == memory.source.kind else None
+    limited = work.writer.trust_max is not None
     return {
         "scope": memory.scope,
         "category": memory.category,
@@ -32,8 +38,8 @@ def options_of(memory: Memory) -> dict[str, Any]:
         "attribute": memory.attribute,
         "pinned": memory.pinned,
         "visibility": memory.visibility,
-        "source": memory.source,
-        "trust": memory.trust,
+        "source": source,
+        "trust": min(memory.trust, work.writer.ceiling(kind, work.policy)) if limited else memory.trust,
         "supersedes": memory.id,
     }
 

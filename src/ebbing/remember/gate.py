@@ -22,6 +22,7 @@ from ..ports import Reading
 from ..screening.injection import suspicion
 from ..screening.secrets import redacted
 from ..terms import salted
+from ..work import LIBRARY, Writer
 
 # Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
 _INVISIBLE = frozenset(
@@ -85,12 +86,15 @@ class Said:
     version: str | None = None  # … as it was then
 
 
-def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said:
-    """The caller's words as `Said`, or `Invalid` with what would be right."""
+def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY, **given: Any) -> Said:
+    """The caller's words as `Said`, or `Invalid` with what would be right.
+
+    Every memory that `remember`, `remember_many` and `update` write passes here, so here its trust is limited.
+    """
     category = policy.defaults.category if given["category"] is None else given["category"]
     policy.category(category)
     subject, attribute = _address(given["subject"], given["attribute"])
-    source, named = _source_without_secrets(_source(given["source"], agent, given["session"]), policy)
+    source, named = _source_without_secrets(_source(given, agent, writer, policy), policy)
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
@@ -117,7 +121,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, **given: Any) -> Said
         expires_in=None if given["expires_in"] is None else duration(given["expires_in"]),
         visibility=visibility,
         source=source,
-        trust=arguments.share(given["trust"], "trust", policy.trust.of(source.kind)),
+        trust=writer.trust(arguments.optional_share(given["trust"], "trust"), source.kind, policy),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
         extract=arguments.flag(given["extract"], "extract"),
     )
@@ -131,14 +135,23 @@ def _importance(given: Any, text: str, subject: str | None, policy: Policy) -> f
     return arguments.share(given, "importance", defaults.importance)
 
 
-def admit_many(items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> list[Said]:
+def admit_many(
+    items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any], writer: Writer = LIBRARY
+) -> list[Said]:
     """Every one of many, or the first fault."""
     if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
         raise Invalid(f"the items to remember are {type(items).__name__}; give a list of texts or of mappings")
-    return [admit_item(item, policy, agent=agent, options=options) for item in items]
+    return [admit_item(item, policy, agent=agent, options=options, writer=writer) for item in items]
 
 
-def admit_item(item: str | Mapping[str, Any], policy: Policy, *, agent: str | None, options: Mapping[str, Any]) -> Said:
+def admit_item(
+    item: str | Mapping[str, Any],
+    policy: Policy,
+    *,
+    agent: str | None,
+    options: Mapping[str, Any],
+    writer: Writer = LIBRARY,
+) -> Said:
     """One of many: a text, or a text with some of the options; what is left open is as `options` has it."""
     if not isinstance(item, str | Mapping):
         raise Invalid(f"an item to remember is {type(item).__name__}; give a text, or a mapping with one")
@@ -147,7 +160,7 @@ def admit_item(item: str | Mapping[str, Any], policy: Policy, *, agent: str | No
     if unknown or "text" not in given:
         wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
         raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(options)}")
-    return admit(given.pop("text"), policy, agent=agent, **{**options, **given})
+    return admit(given.pop("text"), policy, agent=agent, writer=writer, **{**options, **given})
 
 
 def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
@@ -269,11 +282,17 @@ def _is_drawn_in_variants(letter: str) -> bool:
     return letter in "#*0123456789" or unicodedata.category(letter) in ("Lo", "Mn", "So", "Sm", "Sk", "Cn")
 
 
-def _source(source: Any, agent: str | None, session: Any) -> Source:
+def _source(given: Mapping[str, Any], agent: str | None, writer: Writer, policy: Policy) -> Source:
+    """Where the memory comes from: as the call says, else the writer's own kind of source."""
+    source = given["source"]
     if not isinstance(source, Source):
-        source = Source(kind=source, actor=agent, session=session)
+        source = Source(writer.source if source is None else source, actor=agent, session=given["session"])
+    if given["evidence"] is not None:
+        source = replace(source, evidence=given["evidence"])
+    kind = arguments.name(source.kind, "source")
+    writer.check_source(kind, policy)
     return Source(
-        kind=arguments.name(source.kind, "source"),
+        kind=kind,
         actor=None if source.actor is None else arguments.name(source.actor, "actor"),
         session=None if source.session is None else arguments.name(source.session, "session"),
         evidence=None if source.evidence is None else arguments.name(source.evidence, "evidence", _EVIDENCE_MAX),

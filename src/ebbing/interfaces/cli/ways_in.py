@@ -55,8 +55,11 @@ def remember(
     ] = None,
     visibility: Annotated[str, typer.Option(metavar="WHOM", help="shared, or private to --agent.")] = "shared",
     source: Annotated[
-        str, typer.Option(metavar="KIND", help="Who said it: user, agent, tool, document, web …")
-    ] = "user",
+        str | None, typer.Option(metavar="KIND", help="Who said it: user (left out), agent, tool, document, web …")
+    ] = None,
+    evidence: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="What it rests on: a quotation, an address.")
+    ] = None,
     trust: Annotated[
         float | None, typer.Option(metavar="NUMBER", help="From 0 to 1; otherwise what its source is worth.")
     ] = None,
