@@ -32,6 +32,8 @@ NAMES = {
 WITHOUT_A_COMMAND = {
     "close": "a command closes what it opened",
     "for_owner": "--owner",
+    "limited_to": "for callers of an interface; a terminal is its owner's",
+    "trust_ceiling": "for interfaces: the policy tells it",
     "crowded": "asked by what sweeps by itself",
     "on_compaction": "said by a host whose conversation is compressed: `ebbing hook`",
     "pressure": "said by a host that is short of room, not by a person",
