@@ -36,6 +36,12 @@ def client(served: Web) -> httpx2.Client:
     return served.client()
 
 
+@pytest.fixture
+def operator(served: Web) -> httpx2.Client:
+    """A client with a token that has every right."""
+    return served.client(served.token("operator"))
+
+
 def said(client: httpx2.Client, text: str = TEA, **more: Any) -> dict[str, Any]:
     """A memory, remembered."""
     answer = client.post("/v1/memories", json={"text": text, **more})
@@ -201,11 +207,11 @@ def test_core_memory_is_read_and_written(client: httpx2.Client) -> None:
     assert labels["human"] == "Mara, in Porto"
 
 
-def test_purging_erases_and_gives_a_receipt(client: httpx2.Client) -> None:
-    id_ = said(client)["id"]
-    receipt = client.post("/v1/memories/purge", json={"ids": [id_]}).json()
+def test_purging_erases_and_gives_a_receipt(operator: httpx2.Client) -> None:
+    id_ = said(operator)["id"]
+    receipt = operator.post("/v1/memories/purge", json={"ids": [id_]}).json()
     assert (receipt["count"], receipt["verified"]) == (1, True)
-    assert client.get(f"/v1/memories/{id_}").status_code == 404
+    assert operator.get(f"/v1/memories/{id_}").status_code == 404
 
 
 def test_sweeping_simulating_and_status_answer(client: httpx2.Client) -> None:
@@ -225,9 +231,9 @@ def test_only_presets_can_be_simulated(client: httpx2.Client, tmp_path: Path) ->
     assert "password" not in answer.text
 
 
-def test_everything_goes_out_as_lines_and_comes_in_again(client: httpx2.Client, served: Web, tmp_path: Path) -> None:
-    ids = {said(client, f"fact number {number}")["id"] for number in range(3)}
-    out = client.get("/v1/export")
+def test_everything_goes_out_as_lines_and_comes_in_again(operator: httpx2.Client, served: Web, tmp_path: Path) -> None:
+    ids = {said(operator, f"fact number {number}")["id"] for number in range(3)}
+    out = operator.get("/v1/export")
     assert out.headers["content-type"] == "application/x-ndjson"
     lines = [json.loads(line) for line in out.text.splitlines()]
     assert lines[0]["kind"] == "header"
@@ -235,21 +241,22 @@ def test_everything_goes_out_as_lines_and_comes_in_again(client: httpx2.Client, 
         ebbing.open(tmp_path / "other.db", clock=served.engine.clock, embedder=FakeEmbedder()) as other,
         web(other) as elsewhere,
     ):
+        other_client = elsewhere.client(elsewhere.token("operator"))
         ndjson = {"Content-Type": "application/x-ndjson"}
-        first = elsewhere.client().post("/v1/import", content=out.content, headers=ndjson)
+        first = other_client.post("/v1/import", content=out.content, headers=ndjson)
         assert first.json() == {"added": 3, "replaced": 0, "skipped": 0, "blocked": 0}
         assert {one.id for one in other.list()} == ids
-        again = elsewhere.client().post("/v1/import?on_conflict=fail", content=out.content, headers=ndjson)
+        again = other_client.post("/v1/import?on_conflict=fail", content=out.content, headers=ndjson)
         assert again.json()["skipped"] == 3
-        assert memories(elsewhere.client().get("/v1/export").text) == memories(out.text)
+        assert memories(other_client.get("/v1/export").text) == memories(out.text)
 
 
 def memories(export: str) -> list[str]:
     return [line for line in export.splitlines() if line.startswith('{"kind":"memory"')]
 
 
-def test_a_broken_import_brings_nothing_in_and_tells_no_path(client: httpx2.Client, served: Web) -> None:
-    answer = client.post("/v1/import", content=b'{"kind": "header"', headers={"Content-Type": "application/x-ndjson"})
+def test_a_broken_import_brings_nothing_in_and_tells_no_path(operator: httpx2.Client, served: Web) -> None:
+    answer = operator.post("/v1/import", content=b'{"kind": "header"', headers={"Content-Type": "application/x-ndjson"})
     assert answer.status_code == 422
     assert "/tmp" not in answer.text
     assert "ebbing-" not in answer.text
@@ -263,12 +270,12 @@ def test_half_a_character_is_refused_and_not_choked_on(client: httpx2.Client) ->
         assert answer.json()["code"] == "invalid"
 
 
-def test_the_log_is_read_a_page_at_a_time(client: httpx2.Client) -> None:
-    ids = [said(client, f"fact number {number}")["id"] for number in range(5)]
+def test_the_log_is_read_a_page_at_a_time(operator: httpx2.Client) -> None:
+    ids = [said(operator, f"fact number {number}")["id"] for number in range(5)]
     seen: list[str] = []
     link: str | None = "/v1/audit?limit=2"
     while link:
-        page = client.get(link).json()
+        page = operator.get(link).json()
         assert len(page["events"]) <= 2
         seen += [event["memory"] for event in page["events"] if event["kind"] == "remembered"]
         link = page["next"]
@@ -302,11 +309,11 @@ def test_a_request_that_failed_may_be_made_again_under_its_key(client: httpx2.Cl
     assert client.post("/v1/memories", json={"text": TEA}, headers=key).status_code == 201
 
 
-def test_a_purge_leaves_no_answer_that_could_be_given_again(client: httpx2.Client) -> None:
+def test_a_purge_leaves_no_answer_that_could_be_given_again(operator: httpx2.Client) -> None:
     key = {"Idempotency-Key": "5f3c"}
-    id_ = client.post("/v1/memories", json={"text": TEA}, headers=key).json()["memories"][0]["id"]
-    client.post("/v1/memories/purge", json={"ids": [id_]})
-    again = client.post("/v1/memories", json={"text": TEA}, headers=key)
+    id_ = operator.post("/v1/memories", json={"text": TEA}, headers=key).json()["memories"][0]["id"]
+    operator.post("/v1/memories/purge", json={"ids": [id_]})
+    again = operator.post("/v1/memories", json={"text": TEA}, headers=key)
     assert "idempotency-replayed" not in again.headers
     assert again.json()["memories"] == []
     assert len(again.json()["skipped"]) == 1
@@ -348,10 +355,10 @@ PROBLEMS = {
 }
 
 
-def test_a_problem_says_what_was_wrong_and_what_would_be_right(client: httpx2.Client) -> None:
+def test_a_problem_says_what_was_wrong_and_what_would_be_right(operator: httpx2.Client) -> None:
     told = {}
     for name, (method, path, body) in PROBLEMS.items():
-        answer = client.request(method, path, json=body) if body is not None else client.request(method, path)
+        answer = operator.request(method, path, json=body) if body is not None else operator.request(method, path)
         problem = answer.json()
         assert answer.headers["content-type"] == "application/problem+json"
         assert {*problem} == {"type", "title", "status", "detail", "code"}

@@ -162,7 +162,7 @@ def test_an_import_is_lines(served: Web) -> None:
 def test_a_body_that_is_too_long_is_not_read(engine: Engine) -> None:
     """Said with its length, before a byte of it; and without, as soon as it is too long."""
     with web(engine, Settings(body_bytes_max=1000, import_bytes_max=2000)) as served:
-        client = served.client()
+        client = served.client(served.token("operator"))
         long = b'{"text": "' + b"x" * 1000 + b'"}'
         parts = iter([b'{"text": "', *([b"x" * 100] * 10), b'"}'])
         assert client.post("/v1/memories", content=long, headers=JSON).status_code == 413
@@ -179,9 +179,9 @@ def test_a_body_that_is_too_long_is_not_read(engine: Engine) -> None:
 @pytest.mark.parametrize("path", ["/v1/memories", "/v1/import"])
 def test_a_body_that_does_not_arrive_is_not_waited_for(engine: Engine, path: str) -> None:
     kind = "application/x-ndjson" if path == "/v1/import" else "application/json"
-    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: 100\r\n\r\n{{"
     with web(engine, Settings(body_seconds=0.05)) as served, contextlib.closing(connected(served)) as slow:
-        slow.sendall(head.encode())
+        head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: 100\r\n"
+        slow.sendall(f"{head}Authorization: Bearer {served.token('operator')}\r\n\r\n{{".encode())
         assert received(slow).startswith(b"HTTP/1.1 408 ")
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ebbing.errors import Conflict, Denied, Invalid, NotFound
 from ebbing.interfaces import tokens
-from ebbing.interfaces.access import Caller
+from ebbing.interfaces.access import Caller, NoCredential
 from ebbing.interfaces.tools import Right
 from ebbing.ports import Store, Token
 from ebbing.store import open_store
@@ -101,14 +101,14 @@ def test_whoever_shows_a_token_is_who_it_was_made_for(store: Store) -> None:
 def test_what_is_not_the_whole_token_lets_nobody_in(store: Store, shown: str) -> None:
     issued = tokens.create(store, "laptop", owner="mara", now=NOW)
     secret = issued.text.split("_", 2)[2]
-    with pytest.raises(tokens.NoCredential, match="not valid"):
+    with pytest.raises(NoCredential, match="not valid"):
         tokens.authenticate(store, shown.format(id=issued.token.id, secret=secret), NOW)
 
 
 def test_a_token_that_was_revoked_lets_nobody_in(store: Store) -> None:
     issued = tokens.create(store, "laptop", owner="mara", now=NOW)
     tokens.revoke(store, "laptop")
-    with pytest.raises(tokens.NoCredential, match="not valid"):
+    with pytest.raises(NoCredential, match="not valid"):
         tokens.authenticate(store, issued.text, NOW)
     with pytest.raises(NotFound, match="laptop"):
         tokens.revoke(store, "laptop")
@@ -117,7 +117,7 @@ def test_a_token_that_was_revoked_lets_nobody_in(store: Store) -> None:
 def test_a_token_holds_until_it_expires_and_no_longer(store: Store) -> None:
     issued = tokens.create(store, "laptop", owner="mara", expires_in="90d", now=NOW)
     assert tokens.authenticate(store, issued.text, NOW + timedelta(days=89, hours=23)).owner == "mara"
-    with pytest.raises(tokens.NoCredential, match="not valid"):
+    with pytest.raises(NoCredential, match="not valid"):
         tokens.authenticate(store, issued.text, NOW + timedelta(days=90))
 
 
@@ -163,5 +163,5 @@ def test_a_purge_of_everything_leaves_the_owners_tokens(open_engine: OpenEngine,
 
 def test_no_credential_is_a_kind_of_denied() -> None:
     """Whoever catches what is denied catches strangers too."""
-    assert issubclass(tokens.NoCredential, Denied)
-    assert tokens.NoCredential.code == "denied"
+    assert issubclass(NoCredential, Denied)
+    assert NoCredential.code == "denied"

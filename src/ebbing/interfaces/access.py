@@ -15,6 +15,11 @@ from ..errors import Denied
 from .tools import TOOLS, Right, Tool
 
 EVERYTHING = frozenset(Right)
+REVERSIBLE = (Right.READ, Right.WRITE, Right.FORGET)  # what a token may do unless it is said: all of it can be undone
+
+
+class NoCredential(Denied):
+    """Nobody we know: no token, or not one that is valid, or none for something that needs one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +30,7 @@ class Caller:
     agent: str | None = None
     rights: frozenset[Right] = EVERYTHING
     name: str = "local"  # of the credential, for the log
+    anonymous: bool = False  # let in without a credential, because only this machine can connect
 
 
 class Desk:
@@ -43,8 +49,10 @@ class Desk:
         return self._engine.for_owner(caller.owner, caller.agent)
 
     def allow(self, right: Right, caller: Caller) -> None:
-        """Denied, unless the caller has the right."""
+        """Denied, unless the caller has the right; who showed no token is told how to get one that has it."""
         if right not in caller.rights:
+            if caller.anonymous:
+                raise _needs_token("this", right)
             raise Denied(f"{caller.name} may not {right}; it may {', '.join(sorted(caller.rights)) or 'do nothing'}")
 
     def call(self, tool: str | Tool, arguments: Mapping[str, Any], caller: Caller) -> Any:
@@ -52,9 +60,29 @@ class Desk:
         asked = TOOLS[tool] if isinstance(tool, str) else tool
         self.allow(asked.right, caller)
         given = dict(arguments)
+        if caller.anonymous and asked.name == "forget" and _forgets_everything(given):
+            raise _needs_token("forgetting everything", Right.FORGET)
         if asked.name in _STRENGTHENING and Right.WRITE not in caller.rights:
             given |= {"reinforce": False}  # who may only read leaves no trace of having read
         return asked.call(self.engine(caller), given)
+
+
+def _needs_token(what: str, right: Right) -> NoCredential:
+    return NoCredential(
+        f"{what} needs a token with the right {right}, also on this machine: make one with "
+        f"`ebbing token create NAME --right {right}` and send it as Authorization: Bearer ebb_…; "
+        "once a token has been made, every request needs one"
+    )
+
+
+def _forgets_everything(given: Mapping[str, Any]) -> bool:
+    """Whether nothing narrows down what is to be forgotten but its age."""
+    if given.get("dry_run"):
+        return False
+    scope = given.get("scope")
+    narrowed = any(given.get(name) for name in ("ids", "categories", "tags", "query"))
+    whole = scope is None or (isinstance(scope, str) and not scope.strip("/ \t"))
+    return bool(given.get("everything")) or (whole and not narrowed)
 
 
 _STRENGTHENING = ("recall", "context")

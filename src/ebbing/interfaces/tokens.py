@@ -18,20 +18,15 @@ from datetime import datetime
 from .. import arguments
 from ..clock import Clock
 from ..durations import duration
-from ..errors import Conflict, Denied, NotFound
+from ..errors import Conflict, NotFound
 from ..ports import Store, Token
-from .access import Caller
+from .access import REVERSIBLE, Caller, NoCredential
 from .tools import Right
 
 PREFIX = "ebb"
-REVERSIBLE = (Right.READ, Right.WRITE, Right.FORGET)  # what a token may do unless it is said: all of it can be undone
 _ID_BYTES = 6
 _SECRET_BYTES = 32
 _LONGEST = 256  # characters of anything that could be a token
-
-
-class NoCredential(Denied):
-    """Nobody we know: no token, or not one that is valid."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +88,7 @@ class Authority:
     """Who may come in: whoever shows a valid token, and the local user as long as no token was ever made.
 
     `local` is that user, None where others than this machine can reach us. `trusting` lets the local user in without a
-    token even though there are some.
+    token even though there are some. A revoked token counts: revoking the last one does not open the server again.
     """
 
     def __init__(self, store: Store, clock: Clock, local: Caller | None = None, *, trusting: bool = False) -> None:
@@ -106,7 +101,7 @@ class Authority:
         """Who sends this `Authorization` header; asks the store, so it belongs in a thread."""
         if authorization is None:
             # Asked each time: with the first token that is made, everybody needs one.
-            if self._local is not None and (self._trusting or not self._store.tokens.any()):
+            if self._local is not None and (self._trusting or not self._store.tokens.ever()):
                 return self._local
             raise NoCredential("show a token, as Authorization: Bearer ebb_…; `ebbing token create` makes one")
         scheme, _, shown = authorization.partition(" ")

@@ -26,6 +26,9 @@ class KeptTokens:
     def any(self) -> bool:
         return bool(self._ask("any_token"))
 
+    def ever(self) -> bool:
+        return bool(self._ask("ever_token"))
+
     def find(self, id_: str) -> Token | None:
         rows = self._ask("token", id=id_)
         return self._token(rows[0]) if rows else None
@@ -35,6 +38,7 @@ class KeptTokens:
         return bool(self._ask("add_token", writes=True, **{**values, "rights": " ".join(token.rights)}))
 
     def revoke(self, name: str) -> bool:
+        self._ask("note_revoked_token", writes=True, name=name)
         return bool(self._ask("delete_token", writes=True, name=name))
 
     def mark(self, id_: str, day: date) -> None:

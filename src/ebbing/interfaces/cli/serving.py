@@ -42,7 +42,7 @@ def serve(
         bool, typer.Option(help="Sweep every owner at the policy's times, or leave it to others.")
     ] = True,
 ) -> None:
-    """Serve memories over HTTP. On loopback the local user needs no token until there is one; elsewhere all do."""
+    """Serve memories over HTTP. On loopback, until a token is made, what can be undone needs none; elsewhere all do."""
     try:
         from .. import http_api
     except ImportError as error:

@@ -46,6 +46,7 @@ def create(
 ) -> None:
     """Make a token for --owner, and print it. It is shown this once: only a digest of it is kept."""
     from .. import tokens
+    from ..access import REVERSIBLE
 
     settings = shell.settings
     with shell.engine(creates=True) as engine:
@@ -54,7 +55,7 @@ def create(
             name,
             owner=settings.owner,
             agent=settings.agent,
-            rights=rights or tokens.REVERSIBLE,
+            rights=rights or REVERSIBLE,
             expires_in=expires_in,
             now=engine.clock.now(),
         )
@@ -95,7 +96,11 @@ def _table(found: list[Token], now: datetime) -> sheets.Sheet:
         (one.name, one.owner, one.agent or "", ", ".join(one.rights), _until(one, now), str(one.used_on or "never"))
         for one in found
     ]
-    headline = "" if found else "There is no token: on loopback nobody needs one, and nobody else is let in."
+    headline = (
+        ""
+        if found
+        else "There is no token. On loopback the local user needs none unless there was one; nobody else is let in."
+    )
     return sheets.Sheet(headline, headings=("name", "owner", "agent", "rights", "valid", "last used"), rows=rows)
 
 

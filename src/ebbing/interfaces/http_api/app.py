@@ -18,7 +18,7 @@ from ...engine import Engine
 from ...errors import EbbingError
 from ...schedule.worker import Worker
 from .. import mcp_server
-from ..access import EVERYTHING, Caller, Desk
+from ..access import REVERSIBLE, Caller, Desk
 from ..tokens import Authority
 from . import problems
 from .door import HEALTH, VISIT, Door, visitor
@@ -37,12 +37,13 @@ def application(
 ) -> ASGIApp:
     """The API of a store, as an ASGI application.
 
-    Whoever shows a token reaches the memories it was made for. Without one, on loopback and as long as there is no
-    token, the caller is the engine's own owner and agent; `trusting` keeps it so when there are tokens. With `worker`
-    every owner is swept at the times of the policy. The engine stays the caller's to close.
+    Whoever shows a token reaches the memories it was made for. Without one, on loopback and as long as there never was
+    a token, the caller is the engine's own owner and agent and may do what can be undone; `trusting` keeps it so when
+    there are tokens. With `worker` every owner is swept at the times of the policy. The engine stays the caller's to
+    close.
     """
     settings = settings or Settings()
-    local = Caller(engine.owner, engine.agent, EVERYTHING) if settings.loopback else None
+    local = Caller(engine.owner, engine.agent, frozenset(REVERSIBLE), anonymous=True) if settings.loopback else None
     store = engine.store
     authority = Authority(store, engine.clock, local, trusting=trusting)
     threads = Threads(settings.threads, settings.queue_seconds)

@@ -19,8 +19,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...errors import EbbingError, TooLarge
-from ..access import Caller
-from ..tokens import Authority, NoCredential
+from ..access import Caller, NoCredential
+from ..tokens import Authority
 from .metrics import Metrics
 from .problems import Refused, of_error
 from .rates import Rates

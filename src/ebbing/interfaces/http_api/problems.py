@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from ...errors import Conflict, Denied, EbbingError, Invalid, NotFound, TooLarge, Unavailable
-from ..tokens import NoCredential
+from ..access import NoCredential
 
 logger = logging.getLogger(__name__)
 

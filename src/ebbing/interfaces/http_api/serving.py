@@ -48,8 +48,8 @@ def serve(
     with contextlib.closing(listening(binding)) as listener:
         address, port = listener.getsockname()[:2]
         loopback = ipaddress.ip_address(address.partition("%")[0]).is_loopback
-        guarded = engine.store.tokens.any()
-        _check(binding, loopback=loopback, guarded=guarded, trusting=trusting)
+        guarded = engine.store.tokens.ever()
+        _check(binding, loopback=loopback, usable=engine.store.tokens.any(), trusting=trusting)
         settings = replace(settings or Settings(), loopback=loopback, address=binding.host)
         app = application(engine, settings, trusting=trusting, worker=worker)
         config = uvicorn.Config(
@@ -72,13 +72,13 @@ def serve(
             uvicorn.Server(config).run(sockets=[listener])
 
 
-def _check(binding: Binding, *, loopback: bool, guarded: bool, trusting: bool) -> None:
+def _check(binding: Binding, *, loopback: bool, usable: bool, trusting: bool) -> None:
     """Nobody is served to others by accident."""
     if loopback:
         return
     if trusting:
         raise Denied(f"{binding.host} can be reached by others: there a token is always needed; leave out --no-auth")
-    if not guarded:
+    if not usable:
         raise Denied(
             f"{binding.host} can be reached by others, and there is no token: make one with "
             "`ebbing token create NAME`, or listen on 127.0.0.1"
