@@ -17,8 +17,9 @@ from ..ids import new_id
 from ..model import Memory, Source, Tier
 from ..policy import Policy
 from ..ports import Vector
+from ..screening.purged import tombstone_hashes
 from ..summary import summarize
-from ..terms import digest, salted
+from ..terms import digest
 from ..work import Work
 from .faithful import faithful
 from .replay import Plan, Summarize
@@ -49,9 +50,9 @@ def summarizer(work: Work) -> Summarize:
 
 
 def _is_buried(text: str, work: Work) -> bool:
-    """Whether it would say again, to the letter, what was purged."""
+    """Whether it would say again what was purged."""
     with work.read() as tx:
-        return bool(tx.buried([salted(digest(text), salt) for salt in tx.salts]))
+        return bool(tx.buried(tombstone_hashes(text, tx.salts)))
 
 
 def inherited(originals: Sequence[Memory], moment: Moment, work: Work) -> Memory:

@@ -9,7 +9,7 @@ from ..clock import Moment
 from ..model import EventKind, Memory
 from ..policy import Policy
 from ..ports import Change, Writing
-from ..terms import salted
+from ..screening.purged import tombstone_hashes
 from .replay import Plan
 
 KINDS = {
@@ -49,11 +49,12 @@ def _known(id_: str, plan: Plan) -> Memory | None:
 
 
 def _buried(plan: Plan, tx: Writing) -> list[str]:
-    """Summaries that would say again, to the letter, what was purged."""
+    """Summaries that would say again what was purged."""
     if not plan.made:
         return []
-    hashes = {salted(memory.digest, salt): id_ for id_, memory in plan.made.items() for salt in tx.salts}
-    return [hashes[hash_] for hash_ in tx.buried(list(hashes))]
+    hashes = {id_: tombstone_hashes(memory.text, tx.salts) for id_, memory in plan.made.items()}
+    found = tx.buried([hash_ for several in hashes.values() for hash_ in several])
+    return [id_ for id_, several in hashes.items() if not found.keys().isdisjoint(several)]
 
 
 def _made(summary: Memory, plan: Plan) -> Change:

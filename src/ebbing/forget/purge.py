@@ -14,7 +14,7 @@ from ..ids import new_id
 from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
-from ..terms import salted
+from ..screening.purged import tombstone_hash, tombstone_hashes
 from ..work import Work
 
 
@@ -45,11 +45,10 @@ def purge(
         _refuse_telling(reason, chosen)
         gone = {memory.id for memory in chosen}
         back = left_alone(summaries, gone, tx)
-        tombstones = [
-            Tombstone(new_id(now), salted(digest, tx.salts[0]), receipt, now)
-            for digest in dict.fromkeys(memory.digest for memory in chosen)
-        ]
-        already = tx.buried([stone.hash for stone in tombstones])
+        texts = dict.fromkeys(memory.text for memory in chosen)
+        hashes = dict.fromkeys(tombstone_hash(text, tx.salts[0]) for text in texts)
+        tombstones = [Tombstone(new_id(now), hash_, receipt, now) for hash_ in hashes]
+        already = tx.buried([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         echoes = _echoes(chosen, view, tx)
         calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)

@@ -13,13 +13,14 @@ from ..answers import Remembered, Skipped
 from ..ids import new_id
 from ..model import Memory, Status
 from ..ports import Reading, Vector
+from ..screening.purged import tombstone_hashes
 from ..work import Work
 from .blocks import blocks, set_block, undo_block, versions
 from .buffer import make_room
 from .doubts import opinions
 from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
-from .gate import Said, admit, admit_many, buried_among, cleaned, hashes_of
+from .gate import Said, admit, admit_many, cleaned
 from .match import Company, repeated, sought, twin
 from .resolve import Opinions, refuse_core, resolve
 from .review import review, settle
@@ -33,7 +34,6 @@ __all__ = [
     "admit",
     "admit_many",
     "blocks",
-    "buried_among",
     "cleaned",
     "draw_out",
     "edit",
@@ -68,9 +68,13 @@ def remember(
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(policy.fingerprint)
-        hashes = hashes_of([draft.digest for draft in drafts], tx)
-        familiar = tx.familiar(list(hashes), [draft.digest for draft in drafts], *sought(drafts, policy))
-        barred = _barred(drafts, {hashes[hash_]: stone for hash_, stone in familiar.buried.items()}, tx)
+        hashes = {draft.digest: tombstone_hashes(draft.said.text, tx.salts) for draft in drafts}
+        every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
+        familiar = tx.familiar(every_hash, list(hashes), *sought(drafts, policy))
+        stones = {
+            digest: [familiar.buried[h] for h in several if h in familiar.buried] for digest, several in hashes.items()
+        }
+        barred = _barred(drafts, {digest: found[0] for digest, found in stones.items() if found}, tx)
         outcome.skipped.extend(Skipped(d.said.text, barred[d.digest]) for d in drafts if d.digest in barred)
         drafts = [draft for draft in drafts if draft.digest not in barred]
         company = Company(tx.meeting(*sought(drafts, policy)) if barred else familiar.met, policy)

@@ -21,7 +21,7 @@ from ..policy import Policy
 from ..ports import Change, Filter, Reading, Vector, View, Writing
 from ..terms import digest
 from ..work import Work, Writer
-from .gate import buried_among, checked
+from .gate import checked, is_buried
 
 SUBJECT = "core"
 SCOPE = Scope("/core")
@@ -60,7 +60,7 @@ def set_block(label: str, text: str, work: Work) -> Block:
         if (before.text if before else "") == words:
             return _block(label, before, most)
         _refuse_trusted_more(label, before, work)
-        if words and buried_among([digest(words)], tx):
+        if words and is_buried(words, tx):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
         written = _memory(label, words, tokens, before, tx.view, moment, work) if words else None
         if written is not None and vectors:

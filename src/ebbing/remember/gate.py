@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Any
@@ -20,8 +20,8 @@ from ..model import Scope, Source, Tier, Visibility, instant, storable
 from ..policy import Policy
 from ..ports import Reading
 from ..screening.injection import suspicion
+from ..screening.purged import tombstone_hashes
 from ..screening.secrets import redacted
-from ..terms import salted
 from ..work import LIBRARY, Writer
 
 # Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
@@ -235,15 +235,9 @@ def cleaned(text: str, bytes_max: int) -> str:
     return clean
 
 
-def buried_among(digests: Sequence[str], tx: Reading) -> dict[str, str]:
-    """Which texts, by digest, were purged and must not be learned again, and the tombstone of each."""
-    hashes = hashes_of(digests, tx)
-    return {hashes[hash_]: tombstone for hash_, tombstone in tx.buried(list(hashes)).items()}
-
-
-def hashes_of(digests: Sequence[str], tx: Reading) -> dict[str, str]:
-    """What the tombstones of texts would be known by, and the digest of each."""
-    return {salted(digest, salt): digest for digest in digests for salt in tx.salts}
+def is_buried(text: str, tx: Reading) -> bool:
+    """Whether this text was purged and must not be learned again."""
+    return bool(tx.buried(tombstone_hashes(text, tx.salts)))
 
 
 def _suspicious(text: str) -> bool:

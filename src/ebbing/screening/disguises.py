@@ -86,6 +86,17 @@ def plain(text: str) -> str:
     return _TAGS.sub("", text).lower()
 
 
+def visible(text: str) -> str:
+    """A text without characters that show nothing."""
+    return _TAGS.sub("", _INVISIBLE.sub("", text))
+
+
+def latin(lower: str) -> str:
+    """A lower-case text with look-alike letters of other scripts as Latin ones, and without accents."""
+    marked = unicodedata.normalize("NFD", lower.translate(_TWINS))
+    return unicodedata.normalize("NFC", _MARKS.sub("", marked).translate(_TWINS))
+
+
 def words_of(text: str) -> list[str]:
     """The words of a text without signs and digits."""
     return text.translate(_SIGNS_AS_BLANKS).split()

@@ -28,7 +28,7 @@ from ..ids import new_id
 from ..model import Event, EventKind, Memory
 from ..policy import Policy
 from ..ports import Change, Progress, Reading, Store, Vector, View, Writing
-from ..terms import salted
+from ..screening.purged import tombstone_hashes
 from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
 from .meet import Meeting
 
@@ -167,14 +167,13 @@ def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> F
 def _buried(memories: Sequence[Memory], tx: Reading, contents: Contents) -> set[str]:
     """Which of these say what this owner has purged. Beside a tombstone that the file brings along others may stand
     that say the same, but not the very one that was purged: the file may have it from before."""
-    digests = {salted(memory.digest, salt): memory.digest for memory in memories for salt in tx.salts}
-    found = tx.buried(list(digests)) if digests else {}
-    dead = {digests[hash_] for hash_, stone in found.items() if stone not in contents.tombstones}
-    buried = {digests[hash_] for hash_ in found}
+    hashes = {memory.id: tombstone_hashes(memory.text, tx.salts) for memory in memories}
+    found = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
     return {
-        memory.id
-        for memory in memories
-        if memory.digest in dead or (memory.digest in buried and _was_purged(memory.id, tx))
+        id_
+        for id_, found_here in stones.items()
+        if found_here and (found_here - contents.tombstones.keys() or _was_purged(id_, tx))
     }
 
 
