@@ -14,7 +14,8 @@ from ..engine import Engine
 from ..errors import Denied
 from .tools import TOOLS, Right, Tool
 
-EVERYTHING = frozenset(Right)
+# Who calls through an interface is an agent, or may be one: to speak for the user is given by name, never by default.
+EVERYTHING = frozenset(Right) - {Right.WRITE_AS_USER}
 REVERSIBLE = (Right.READ, Right.WRITE, Right.FORGET)  # what a token may do unless it is said: all of it can be undone
 
 
@@ -40,13 +41,14 @@ class Desk:
         self._engine = engine
 
     def engine(self, caller: Caller) -> Engine:
-        """The memories of the caller's owner, as the caller's agent sees them.
+        """The memories of the caller's owner, as the caller's agent sees them, written with the trust of an agent.
 
         Made for each call and not kept, however many callers there are; what is to be kept is the store's.
         """
-        if (caller.owner, caller.agent) == (self._engine.owner, self._engine.agent):
-            return self._engine
-        return self._engine.for_owner(caller.owner, caller.agent)
+        engine = self._engine
+        if (caller.owner, caller.agent) != (engine.owner, engine.agent):
+            engine = engine.for_owner(caller.owner, caller.agent)
+        return engine.limited_to("user" if Right.WRITE_AS_USER in caller.rights else "agent")
 
     def allow(self, right: Right, caller: Caller) -> None:
         """Denied, unless the caller has the right; who showed no token is told how to get one that has it."""

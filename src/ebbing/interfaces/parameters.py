@@ -56,7 +56,7 @@ PARAMETERS: Mapping[str, Schema] = {
     "visibility": _text("Who sees it: every agent of the owner, or only this one.", enum=["shared", "private"]),
     "source": _text("Who said it: user, agent, model, tool, document, web; left out, the caller."),
     "evidence": _text("What it rests on: what the user said, word for word, or an address."),
-    "trust": _share("How far it is to be believed; left out, as its source deserves."),
+    "trust": _share("How far it is to be believed; left out, as its source deserves, and never more than that."),
     "extract": _flag("Remember each fact in the text instead of the text itself."),
     "session": _text("The conversation this happens in."),
     "created_at": _text("When it was said, as ISO 8601; left out: now."),

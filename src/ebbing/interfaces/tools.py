@@ -29,6 +29,7 @@ class Right(StrEnum):
     FORGET = "forget"  # put away and bring back
     PURGE = "purge"  # erase
     ADMIN = "admin"  # everybody's: maintenance, export and import
+    WRITE_AS_USER = "write-as-user"  # with write: what it writes counts as the user's own word
 
 
 @dataclass(frozen=True, slots=True)

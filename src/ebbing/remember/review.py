@@ -13,7 +13,7 @@ from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
 from ..contests import rivals, values_at
 from ..edits import given_by, take_back
-from ..errors import Conflict, Invalid, NotFound
+from ..errors import Conflict, Denied, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
@@ -56,6 +56,8 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
         if keep == BOTH and doubt is not Doubt.CONTESTED:
             raise Invalid(f"'both' settles a contradiction; memory {id_} is {doubt}: say True or False")
         decided = _Decision(tx, work, moment, batch, session)
+        if doubt is Doubt.QUARANTINED and keep:
+            _refuse_limited(f"memory {id_} looks like an injected instruction", work)
         if doubt is Doubt.QUARANTINED:
             changed, reason = decided.quarantined(memory, keep=bool(keep))
         elif doubt is Doubt.MERGED:
@@ -63,6 +65,15 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
         else:
             changed, reason = decided.contested(memory, _others(memory, tx), keep)
     return Batch(batch, changed, reason)
+
+
+def _refuse_limited(what: str, work: Work) -> None:
+    """Refuse a decision that is the user's: whoever is limited in trust may not make its own word win by settling."""
+    if work.writer.trust_max is not None and work.writer.source != "user":
+        raise Denied(
+            f"{what}, and this caller is trusted {work.writer.trust_max:g} at most: the user decides about it, with "
+            "`ebbing review` or as a caller that may write as the user"
+        )
 
 
 class _Decision:
@@ -104,6 +115,9 @@ class _Decision:
             changed = self._settled([memory], others, reason) + self._settled(settled, [memory], reason)
             return changed, reason
         winners, losers = ([memory], list(others)) if keep is True else (list(others), [memory])
+        for loser in losers:
+            if self.work.writer.trust_max is not None and loser.trust > self.work.writer.trust_max:
+                _refuse_limited(f"memory {loser.id} is trusted {loser.trust:g}", self.work)
         by = winners[0].id
         retired = [one for loser in losers for one in self._retire(loser, by)]
         free = [w for w in winners if w.contested and not self._more(w, *losers)]

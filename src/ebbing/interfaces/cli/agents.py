@@ -38,25 +38,35 @@ def mcp(
         list[str] | None,
         typer.Option(metavar="URL", help="A page elsewhere whose scripts may ask; may be given again."),
     ] = None,
+    write_as_user: Annotated[
+        bool,
+        typer.Option("--write-as-user", help="Write as the user and not as an agent, where no token is shown."),
+    ] = False,
 ) -> None:
     """Serve memories to agents over MCP. Over stdio for the program that starts it; over http as `serve` does."""
     if transport not in ("stdio", "http"):
         raise Invalid(f"transport {transport!r:.40} is neither stdio nor http")
     with _more_packages(), shell.engine(creates=True) as engine:
         from .. import mcp_server
-        from ..access import Caller, Desk
+        from ..access import EVERYTHING, Caller, Desk
+        from ..tools import Right
 
         if transport == "stdio":
             if sys.stdin.isatty():
                 print("this speaks MCP with a program; `ebbing setup` tells one about it", file=sys.stderr)
-            mcp_server.run_stdio(Desk(engine), Caller(engine.owner, engine.agent))
+            rights = EVERYTHING | {Right.WRITE_AS_USER} if write_as_user else EVERYTHING
+            mcp_server.run_stdio(Desk(engine), Caller(engine.owner, engine.agent, rights))
             return
         from .. import http_api
 
         http_api.serve(
             engine,
             http_api.Binding(host, port),
-            http_api.Settings(allow_hosts=tuple(allow_host or ()), allow_origins=tuple(allow_origin or ())),
+            http_api.Settings(
+                allow_hosts=tuple(allow_host or ()),
+                allow_origins=tuple(allow_origin or ()),
+                write_as_user=write_as_user,
+            ),
             worker=False,
             ready=lambda address, _: print(f"serving MCP at {address}{mcp_server.PATH}", file=sys.stderr, flush=True),
         )

@@ -38,6 +38,10 @@ def serve(
     auth: Annotated[
         bool, typer.Option("--auth/--no-auth", help="Whether a token is needed once there is one; on loopback only.")
     ] = True,
+    write_as_user: Annotated[
+        bool,
+        typer.Option("--write-as-user", help="Without a token on loopback, write as the user and not as an agent."),
+    ] = False,
     worker: Annotated[
         bool, typer.Option(help="Sweep every owner at the policy's times, or leave it to others.")
     ] = True,
@@ -62,6 +66,7 @@ def serve(
                 allow_hosts=tuple(allow_host or ()),
                 allow_origins=tuple(allow_origin or ()),
                 requests_per_minute=per_minute,
+                write_as_user=write_as_user,
             ),
             trusting=not auth,
             worker=worker,

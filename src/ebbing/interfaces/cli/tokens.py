@@ -27,6 +27,7 @@ _Name = Annotated[str, typer.Argument(metavar="NAME", help="What you call it; no
         "ebbing token create laptop --owner mara",
         "ebbing token create scout --owner mara --agent scout --right read --right write --expires-in 90d",
         "ebbing token create backup --owner mara --right admin",
+        "ebbing token create app --owner mara --right read --right write --right write-as-user",
     ),
 )
 def create(
@@ -37,7 +38,8 @@ def create(
         typer.Option(
             "--right",
             metavar="RIGHT",
-            help="read, write, forget, purge or admin; may be given again. Otherwise read, write and forget.",
+            help="read, write, forget, purge, admin or write-as-user; may be given again. "
+            "Otherwise read, write and forget.",
         ),
     ] = None,
     expires_in: Annotated[

@@ -20,6 +20,7 @@ from ...schedule.worker import Worker
 from .. import mcp_server
 from ..access import REVERSIBLE, Caller, Desk
 from ..tokens import Authority
+from ..tools import Right
 from . import problems
 from .door import HEALTH, VISIT, Door, visitor
 from .metrics import MEDIA_TYPE as METRICS_TYPE
@@ -43,7 +44,7 @@ def application(
     close.
     """
     settings = settings or Settings()
-    local = Caller(engine.owner, engine.agent, frozenset(REVERSIBLE), anonymous=True) if settings.loopback else None
+    local = _local(engine, settings) if settings.loopback else None
     store = engine.store
     authority = Authority(store, engine.clock, local, trusting=trusting)
     threads = Threads(settings.threads, settings.queue_seconds)
@@ -69,6 +70,12 @@ def application(
     # Two addresses of one thing are two things to whoever guards addresses.
     app.router.redirect_slashes = False
     return Door(app, settings, authority, threads, metrics, store.url)
+
+
+def _local(engine: Engine, settings: Settings) -> Caller:
+    """The user of this machine, without a token."""
+    rights = frozenset((*REVERSIBLE, Right.WRITE_AS_USER) if settings.write_as_user else REVERSIBLE)
+    return Caller(engine.owner, engine.agent, rights, anonymous=True)
 
 
 def _for_operators(house: House) -> dict[tuple[str, str], Endpoint]:

@@ -15,6 +15,7 @@ class Settings:
     address: str = "127.0.0.1"  # where it listens: a browser that says so means us
     allow_hosts: tuple[str, ...] = ()  # further names it is reached by
     allow_origins: tuple[str, ...] = ()  # pages of other servers whose scripts may ask
+    write_as_user: bool = False  # whether what the local user sends without a token counts as the user's own word
     body_bytes_max: int = 1_000_000  # a memory has a few hundred; the longest text the policy takes is far below
     import_bytes_max: int = 1 << 28  # about a hundred thousand memories with their vectors
     requests_per_minute: int = 18_000  # of one caller: many times what agents do; 0 is without limit
