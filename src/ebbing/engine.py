@@ -311,7 +311,7 @@ class Engine:
         `as_of` answers as of an earlier time: what was known and held then, at the strength it had; nothing is
         strengthened by that.
         """
-        session = arguments.optional_name(session, "session")
+        session = self._screened(session, "session")
         asked = recalling.Asked(
             query=query,
             limit=arguments.count(limit, "limit", self.policy.recall.limit_max),
@@ -349,7 +349,7 @@ class Engine:
     ) -> Context:
         """Core memory, what is pinned and what answers `query` best, as one block of data within a budget of tokens."""
         budget = arguments.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
-        session = arguments.optional_name(session, "session")
+        session = self._screened(session, "session")
         limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
         found = self.recall(query, limit=limit, scope=scope, reinforce=False)
         work = self._work()
@@ -365,6 +365,7 @@ class Engine:
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
+        session = self._screened(session, "session")
         memories = self._found(arguments.several(ids, "id"))
         recalling.reinforce(memories, self._work(), session=session, reason="used", durable=True)
 
@@ -440,7 +441,7 @@ class Engine:
     ) -> Batch:
         """Put away what every given filter names. Soft: `restore(batch=…)` brings it back exactly."""
         now = self.clock.now()
-        reason = arguments.optional_name(reason, "reason")
+        reason = self._screened(reason, "reason")
         where = filter_of(
             self.policy,
             scope=scope,
@@ -500,7 +501,7 @@ class Engine:
             self._work(self._all if everything else None),
             ids=None if ids is None else arguments.several(ids, "id"),
             where=None if scope is None else Filter(scope=scope_of(scope)),
-            reason=arguments.optional_name(reason, "reason"),
+            reason=self._screened(reason, "reason"),
         )
 
     def lift(self, tombstone: str) -> None:
@@ -653,6 +654,10 @@ class Engine:
         return Work(
             self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock, self._writer
         )
+
+    def _screened(self, name: str | None, what: str) -> str | None:
+        """A reason or a session as it is kept in the log: without secrets; an injected instruction is refused."""
+        return remembering.reason_of(name, self.policy, what)
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

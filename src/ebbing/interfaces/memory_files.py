@@ -20,6 +20,7 @@ from urllib.parse import unquote
 from ..engine import Engine
 from ..errors import Conflict, EbbingError, Invalid, NotFound
 from ..model import Memory, Scope
+from ..screening.request import clean_name
 
 ROOT = "/memories"
 SUBJECT = "file"  # with the version as attribute its address: a version is never taken for a repetition of another
@@ -227,6 +228,8 @@ def _path(command: Command, name: str = "path") -> str:
         raise Invalid(f"Error: The path {shown} climbs with dots or holds invisible characters") from None
     if path != ROOT and not path.startswith(f"{ROOT}/"):
         raise Invalid(f"Error: The path {shown} is not below {ROOT}")
+    if path != ROOT and clean_name(path, "Error: The path") != path:
+        raise Invalid("Error: The path holds a secret; name the file otherwise")
     return path
 
 

@@ -20,7 +20,7 @@ from .buffer import make_room
 from .doubts import opinions
 from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
-from .gate import Said, admit, admit_many, cleaned
+from .gate import Said, admit, admit_many, cleaned, reason_of
 from .match import Company, repeated, sought, twin
 from .resolve import Opinions, refuse_core, resolve
 from .review import review, settle
@@ -39,6 +39,7 @@ __all__ = [
     "edit",
     "extracted",
     "options_of",
+    "reason_of",
     "refuse_core",
     "remember",
     "require",

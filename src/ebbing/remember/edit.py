@@ -7,7 +7,7 @@ from typing import Any
 
 from ..contests import Contest, between, values_at
 from ..edits import told
-from ..errors import Conflict, NotFound
+from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
@@ -46,6 +46,9 @@ def options_of(memory: Memory, work: Work) -> dict[str, Any]:
 
 def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version: str | None = None) -> Memory:
     """Change what was given, and nothing else; one event says what it was before."""
+    if suspect := said.suspect_fields.intersection((*given, "fields")):
+        named = ", ".join(sorted(suspect))
+        raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(work.policy.fingerprint)

@@ -21,6 +21,7 @@ from ..policy import Policy
 from ..ports import Reading
 from ..screening.injection import suspicion
 from ..screening.purged import tombstone_hashes
+from ..screening.request import Screened, clean_name, screen
 from ..screening.secrets import redacted
 from ..work import LIBRARY, Writer
 
@@ -64,6 +65,7 @@ class Said:
     text: str
     redacted: tuple[str, ...] = ()
     suspicion: str | None = None
+    suspect_fields: frozenset[str] = frozenset()  # the fields beside the text that look like an injected instruction
     scope: Scope
     category: str
     categorised: bool = True  # whether the caller gave it …
@@ -94,33 +96,44 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
     category = policy.defaults.category if given["category"] is None else given["category"]
     policy.category(category)
     subject, attribute = _address(given["subject"], given["attribute"])
-    source, named = _source_without_secrets(_source(given, agent, writer, policy), policy)
+    source = _source(given, agent, writer, policy)
     visibility = arguments.member(Visibility, given["visibility"], "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
     clean = checked(text, policy)
-    said = clean.text
-    metadata, hidden = _without_secrets(_metadata(given["metadata"], policy), policy)
-    tags, tagged = _without_secrets(_tags(given["tags"], policy), policy)
+    beside = {
+        "scope": Scope(given["scope"]),
+        "tags": _tags(given["tags"], policy),
+        "metadata": _metadata(given["metadata"], policy),
+        "subject": subject,
+        "attribute": attribute,
+        "source": source.kind,
+        "actor": source.actor,
+        "session": source.session,
+        "evidence": source.evidence,
+    }
+    screened = screen_fields({"text": clean.text, **beside}, policy)
+    fields, said = screened.fields, screened.fields["text"]
     return Said(
         text=said,
-        redacted=(*clean.redacted, *hidden, *tagged, *named),
-        suspicion=clean.suspicion,
-        scope=Scope(given["scope"]),
+        redacted=(*clean.redacted, *screened.redacted),
+        suspicion=clean.suspicion or screened.suspicion,
+        suspect_fields=frozenset(screened.suspicions),
+        scope=fields["scope"],
         category=category,
         categorised=given["category"] is not None,
-        importance=_importance(given["importance"], said, subject, policy),
+        importance=_importance(given["importance"], said, fields["subject"], policy),
         weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
-        tags=tuple(dict.fromkeys(tags)),
-        metadata=metadata,
-        subject=subject,
-        attribute=attribute,
+        tags=tuple(dict.fromkeys(fields["tags"])),
+        metadata=fields["metadata"],
+        subject=fields["subject"],
+        attribute=fields["attribute"],
         supersedes=() if given["supersedes"] is None else arguments.several(given["supersedes"], "supersedes"),
         pinned=arguments.flag(given["pinned"], "pinned"),
         expires_in=None if given["expires_in"] is None else duration(given["expires_in"]),
         visibility=visibility,
-        source=source,
+        source=Source(*(fields[name] for name in ("source", "actor", "session", "evidence"))),
         trust=writer.trust(arguments.optional_share(given["trust"], "trust"), source.kind, policy),
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
         extract=arguments.flag(given["extract"], "extract"),
@@ -167,17 +180,32 @@ def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
     """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
+    screened = screen_fields({"text": clean.text, "subject": subject, "attribute": attribute}, policy)
     fits = fact.category in policy.categories and not whole.categorised
     return replace(
         whole,
-        text=clean.text,
-        suspicion=clean.suspicion,
+        text=screened.fields["text"],
+        redacted=(*whole.redacted, *clean.redacted, *screened.redacted),
+        suspicion=clean.suspicion or screened.suspicion,
         category=fact.category if fits else whole.category,
         importance=whole.importance if whole.weighed else fact.importance,
         extract=False,
-        subject=subject,
-        attribute=attribute,
+        subject=screened.fields["subject"],
+        attribute=screened.fields["attribute"],
     )
+
+
+def screen_fields(fields: Mapping[str, Any], policy: Policy) -> Screened:
+    """Every field of a request through the gate, as far as the policy wants it."""
+    return screen(fields, redact=policy.gate.redact_secrets, quarantine=policy.gate.quarantine_instructions)
+
+
+def reason_of(reason: Any, policy: Policy, what: str = "reason") -> str | None:
+    """A reason, a session or another name that is kept by itself; secrets are redacted, an instruction is refused."""
+    name = arguments.optional_name(reason, what)
+    if name is None:
+        return None
+    return clean_name(name, what, redact=policy.gate.redact_secrets, quarantine=policy.gate.quarantine_instructions)
 
 
 def checked(text: str, policy: Policy) -> Cleaned:
@@ -191,30 +219,6 @@ def checked(text: str, policy: Policy) -> Cleaned:
     if looks is None and policy.gate.quarantine_instructions and shown != text.strip():
         looks = suspicion(stripped(text))  # what was hidden in it is gone, and whoever hid it meant something
     return Cleaned(said, () if secrets is None else secrets.kinds, looks)
-
-
-def _source_without_secrets(source: Source, policy: Policy) -> tuple[Source, tuple[str, ...]]:
-    """An address that something rests on may hold the key to it."""
-    if source.evidence is None:
-        return source, ()
-    evidence, kinds = _without_secrets(source.evidence, policy)
-    return replace(source, evidence=evidence), kinds
-
-
-def _without_secrets(value: Any, policy: Policy) -> tuple[Any, tuple[str, ...]]:
-    """What stands beside the text with the secrets in its texts and names taken out, and their kinds."""
-    if not policy.gate.redact_secrets or not value:
-        return value, ()
-    if isinstance(value, str):
-        clean = redacted(value)
-        return clean.text, clean.kinds
-    if isinstance(value, Mapping):
-        (names, named), (told, kinds) = (_without_secrets([*side], policy) for side in (value.keys(), value.values()))
-        return dict(zip(names, told, strict=True)), (*named, *kinds)
-    if isinstance(value, list | tuple):
-        parts = [_without_secrets(part, policy) for part in value]
-        return [part for part, _ in parts], tuple(kind for _, kinds in parts for kind in kinds)
-    return value, ()
 
 
 def cleaned(text: str, bytes_max: int) -> str:

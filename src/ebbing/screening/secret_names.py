@@ -87,7 +87,7 @@ _HARMLESS_TAIL = lazily(
     r"|lifetime"
     r"|budget|usage|hash|hint|label|prompt|reset|strength|format|header|ref|arn|version|rotation|store|manager|provider"
     r"|regex|pattern|required|enabled|min|max|column|algorithm|audience|issuer|scope|status|index|class|param|env"
-    r"|var)s?\Z"
+    r"|var|date|time|days|_at|_on|[a-z]At|[a-z]On)s?\Z"
 )
 _HARMLESS_HEAD = lazily(
     r"(?i)(?:public|max|num|total|page|next|continuation|sync|cursor|design|lexer|eos|bos|pad|unk|special|mask|sep|cls"
@@ -125,6 +125,11 @@ _PROSE = frozenset(
 _ADJECTIVE = lazily(r"(?:ed|ing|ly|able|ible|ous|ful|ive|al|ic|ant|ent|less|ary|ory|some|er|est|en)\Z")
 _QUOTED = ("inner", "double", "single", "tick", "curly")
 _FORMER_LETTERS = 24
+_VALUE_MAX = 4096
+_REMARKS = frozenset("must should shall cannot never always only see ask not".split())
+_WORD = lazily(r"[^\W_]+")
+_HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
+_UNQUOTABLE = lazily(r"[\"\\\x00-\x1f]")
 
 
 def named_secrets(text: str) -> Iterator[Named]:
@@ -144,6 +149,27 @@ def named_secrets(text: str) -> Iterator[Named]:
         yield from _pins(text)
     if "cv" in lower or "security code" in lower:
         yield from (Named(*match.span("bare"), "card security code") for match in _CVV.finditer(text))
+
+
+def secret_kind(name: str, value: str) -> str | None:
+    """What kind of secret a value is that is called so (a key and its value, an address and its text), if it is one."""
+    lower = name.lower()
+    if not value.strip() or len(value) > _VALUE_MAX or not any(cue in lower for cue in NAME_CUES):
+        return None
+    words = _WORD.findall(_HUMP.sub(" ", name).lower())
+    if words[-1:] == ["pin"] and value.isdigit() and (len(value) in (4, 5, 7, 8) or (len(value) == 6 and words[:-1])):
+        return "PIN"
+    if words and words[-1] in ("cvv", "cvc", "cvv2", "cvc2") and value.isdigit() and len(value) in (3, 4):
+        return "card security code"
+    first, _, rest = value.strip().lower().partition(" ")
+    if rest and first in _STATUS and (first.endswith("ed") or first in _REMARKS):
+        return None  # "rotated every May"
+    plain = _UNQUOTABLE.sub("x", value)
+    for before in (f'{name}: "', f'{name} is "'):
+        for found in named_secrets(f'{before}{plain}"'):
+            if found.start >= len(before):
+                return found.kind
+    return None
 
 
 def _logins(text: str, lower: str) -> Iterator[Named]:

@@ -1,0 +1,174 @@
+"""Screen a whole request: secrets are redacted in every field, and an injected instruction in any field is reported.
+
+A memory is read back with its scope, tags, metadata, address and source, so an instruction or a key hidden there is
+worth as much to an attacker as one in the text. Pure; a few linear searches over all fields together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..errors import Invalid
+from ..patterns import lazily
+from .injection import suspicion
+from .secret_names import secret_kind
+from .secrets import redacted
+
+# Words of an identifier are joined by signs or by capitals: ignore-all-rules, ignoreAllRules.
+_JOINING = lazily(r"[-_.+:=|~*#@\\]+")
+_HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
+# Keys below the name of a secret that stand for its value: {"password": {"value": "…"}}.
+_STANDS_FOR_VALUE = frozenset("value values current new old previous text plain plaintext raw data content".split())
+_NAMING = ("name", "key", "field", "label", "title")  # {"name": "DB_PASSWORD", "value": "…"}
+_ADDRESSED_MAX = 200  # characters: a longer text at the address of a password is about it
+_WORDS_MIN, _LETTERS_MIN = 3, 24  # fewer words, and too short to be encoded, tell nobody to do anything
+_SECRET_MIN = 8  # a shorter text is a secret only where its name says so
+NOTHING_KNOWN = "It looks like an injected instruction"
+
+
+@dataclass(frozen=True, slots=True)
+class Screened:
+    """The fields of a request as they may be kept, and what is to be said about them."""
+
+    fields: dict[str, Any]
+    redacted: tuple[str, ...] = ()  # the kinds of secrets that were taken out
+    suspicions: Mapping[str, str] = field(default_factory=dict)  # field → why it looks like an injected instruction
+
+    @property
+    def suspicion(self) -> str | None:
+        """Why the request looks like an injected instruction, in one sentence; None for a harmless one."""
+        for name, why in self.suspicions.items():
+            return why if name == "text" else f"In its {name}: {why}"
+        return None
+
+
+def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool = True) -> Screened:
+    """Every field of a request, nested as deep as it may be, without secrets; and which fields hold an instruction.
+
+    `text` was cleaned and judged before, in more forms than the other fields need. Here it is redacted as a whole where
+    the address says that it is a secret: subject "router", attribute "password".
+    """
+    kept = dict(fields)
+    kinds: list[str] = []
+    if redact:
+        for name, value in fields.items():
+            if name != "text":
+                kept[name], found = without_secrets(value)
+                kinds += found
+        if kind := _secret_at_address(kept):
+            kept["text"] = f"[redacted: {kind}]"
+            kinds.append(kind)
+    beside = {name: value for name, value in fields.items() if name != "text"}
+    return Screened(kept, tuple(kinds), _suspicions(beside) if quarantine else {})
+
+
+def clean_name(value: str, what: str, *, redact: bool = True, quarantine: bool = True) -> str:
+    """A name or a reason that is kept by itself, where nothing can be quarantined: an instruction in it is refused."""
+    screened = screen({what: value}, redact=redact, quarantine=quarantine)
+    if screened.suspicions:
+        why = screened.suspicions[what]
+        raise Invalid(f"{what} looks like an instruction to a model ({why.rstrip('.')}); say it in other words")
+    return str(screened.fields[what])
+
+
+def without_secrets(value: Any, names: Sequence[str] = ()) -> tuple[Any, tuple[str, ...]]:
+    """A value of JSON types with the secrets in its texts and keys redacted, and their kinds.
+
+    `names` are what the value is called: its key, and its key's key where that one says more.
+    """
+    if isinstance(value, str) or (names and isinstance(value, int | float) and not isinstance(value, bool)):
+        return _text_without_secrets(value, names)
+    if isinstance(value, Mapping):
+        return _mapping_without_secrets(value, names)
+    if isinstance(value, list | tuple):
+        parts = [without_secrets(part, names) for part in value]
+        kept = [part for part, _ in parts]
+        return tuple(kept) if isinstance(value, tuple) else kept, tuple(kind for _, kinds in parts for kind in kinds)
+    return value, ()
+
+
+def _text_without_secrets(value: Any, names: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    if names and str(value).strip():
+        kind = next((kind for name in names if (kind := secret_kind(name, str(value)))), None)
+        if kind is not None:
+            return f"[redacted: {kind}]", (kind,)
+    if not isinstance(value, str) or len(value) < _SECRET_MIN:
+        return value, ()
+    clean = redacted(value)
+    kept = type(value)(clean.text) if clean.kinds else value  # a scope stays one
+    return kept, clean.kinds
+
+
+def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> tuple[dict[Any, Any], tuple[str, ...]]:
+    kept: dict[Any, Any] = {}
+    kinds: list[str] = []
+    said = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
+    for key, part in value.items():
+        name, named = _text_without_secrets(key, ())
+        above = [*names, *([said] if said is not None else [])] if str(key).lower() in _STANDS_FOR_VALUE else []
+        clean, found = without_secrets(part, [str(key), *above])
+        kept[_unused(name, kept)] = clean
+        kinds += [*named, *found]
+    return kept, tuple(kinds)
+
+
+def _unused(name: Any, taken: Mapping[Any, Any]) -> Any:
+    """Two keys that were secrets of one kind are still two."""
+    number, free = 2, name
+    while free in taken:
+        number, free = number + 1, f"{name} {number}"
+    return free
+
+
+def _secret_at_address(fields: Mapping[str, Any]) -> str | None:
+    text, subject, attribute = (fields.get(name) for name in ("text", "subject", "attribute"))
+    if not isinstance(text, str) or attribute is None or len(text) > _ADDRESSED_MAX:
+        return None
+    names = (str(attribute), f"{subject} {attribute}", str(subject))
+    return next((kind for name in names if (kind := secret_kind(name, text.strip()))), None)
+
+
+def _suspicions(fields: Mapping[str, Any]) -> dict[str, str]:
+    """Which fields hold an injected instruction, one by one or only when they are read one behind the other."""
+    texts = {name: list(dict.fromkeys(_strings(value))) for name, value in fields.items()}
+    lines = "\n".join(_apart(one) for several in texts.values() for one in several)
+    words = lines.split()
+    run_on = " ".join(words)
+    if len(words) < _WORDS_MIN and len(run_on) < _LETTERS_MIN and run_on.isascii():
+        return {}
+    if suspicion(lines) is None and (run_on == lines or suspicion(run_on) is None) and _raw(texts) is None:
+        return {}
+    found = {name: why for name, several in texts.items() if (why := _of_one(several)) is not None}
+    return found or {"fields": f"{NOTHING_KNOWN} when they are read together."}
+
+
+def _of_one(texts: Sequence[str]) -> str | None:
+    """Why the texts of one field look like an instruction, as they are written or with their words apart."""
+    spaced = [_apart(one) for one in texts]
+    tries = ("\n".join(texts), "\n".join(spaced), " ".join(" ".join(spaced).split()))
+    return next((why for one in dict.fromkeys(tries) if (why := suspicion(one)) is not None), None)
+
+
+def _raw(texts: Mapping[str, Sequence[str]]) -> str | None:
+    """As they are written: markup and encodings do not survive being taken apart."""
+    return suspicion("\n".join(one for several in texts.values() for one in several))
+
+
+def _apart(text: str) -> str:
+    """An identifier as words, and each part of a path on a line of its own."""
+    return _HUMP.sub(" ", _JOINING.sub(" ", text)).replace("/", "\n")
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Every text in a value, keys before what they lead to."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, part in value.items():
+            yield str(key)
+            yield from _strings(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _strings(part)
