@@ -90,8 +90,11 @@ def anchors(text: str) -> set[str]:
 def lost(summary: str, texts: Iterable[str]) -> set[str]:
     """The anchors of the texts that a summary does not hold."""
     flat = spaced(summary)
+    folded = flat.casefold()
     wanted = {found for text in texts for found in anchors(text)} - anchors(summary)
-    return {found for found in wanted if not (found in summary if _is_block(found) else _stands_in(found, flat))}
+    return {
+        found for found in wanted if not (found in summary if _is_block(found) else _stands_in(found, flat, folded))
+    }
 
 
 def spans(text: str) -> list[Span]:
@@ -114,13 +117,15 @@ def anchor(text: str, span: Span) -> str:
 def sentence_spans(text: str, held: Sequence[Span]) -> Iterator[Span]:
     """Where the sentences of a text stand. No anchor is cut, and a block of code stands by itself."""
     cuts = {0, len(text)}
+    line_start = 0
     for match in _BREAK.finditer(text):
         mark, behind = match[0], text[match.end() : match.end() + 1]
         if mark.startswith("."):
             goes_on = behind.islower() or bool(_ABBREVIATED.search(text, max(0, match.end() - 12), match.end()))
         else:
-            length = match.start() - text.rfind("\n", 0, match.start())
-            goes_on = mark == "\n" and behind.islower() and length > _WRAPPED_MIN
+            goes_on = mark == "\n" and behind.islower() and match.start() - line_start >= _WRAPPED_MIN
+        if "\n" in mark:
+            line_start = match.start() + mark.rindex("\n") + 1
         if not goes_on and not is_inside(match.end(), held):
             cuts.add(match.end())
     for start, end in held:
@@ -163,13 +168,13 @@ def _trimmed(match: re.Match[str]) -> Span:
     return match.end() - len(written.lstrip()), match.start() + len(written.rstrip())
 
 
-def _stands_in(wanted: str, text: str) -> bool:
-    """Whether it stands there as a word of its own: 5 is not in 15, nor in 2.5."""
+def _stands_in(wanted: str, text: str, folded: str) -> bool:
+    """Whether it stands in a text as a word of its own: 5 is not in 15, nor in 2.5. `folded`: the text casefolded."""
     if wanted.isalpha() and wanted[1:].islower():  # a name that opened a sentence may have been a plain word
-        wanted, text = wanted.casefold(), text.casefold()
+        wanted, text = wanted.casefold(), folded
     place = text.find(wanted)
     while place >= 0:
-        before, behind = text[max(0, place - 2) : place], text[place + len(wanted) :][:2]
+        before, behind = text[max(0, place - 2) : place], text[place + len(wanted) : place + len(wanted) + 2]
         if not (_joins(before[::-1], wanted[0]) or _joins(behind, wanted[-1])):
             return True
         place = text.find(wanted, place + 1)

@@ -367,6 +367,9 @@ def _is_unsaid(word: Word, before: Word | None, behind: Sequence[Word]) -> bool:
     return word.form in _SMALL
 
 
+_OWNER_WORDS_MAX = 24  # what owns something is moved behind it, so a longer chain of owners begins anew
+
+
 def _owner_last(words: Sequence[Word]) -> list[Word]:
     """`Ana's dog` as `dog of Ana`, and `Ana's brother's dog` as `dog of brother of Ana`."""
     found: list[Word] = []
@@ -377,9 +380,10 @@ def _owner_last(words: Sequence[Word]) -> list[Word]:
         if owned is None:
             found.append(word)
             continue
-        if owner_to != len(found):
+        if owner_to != len(found) or owner_to - owner_from > _OWNER_WORDS_MAX:
             owner_from = len(found) - 1
-            while owner_from and _is_one_name(found[owner_from - 1], found[owner_from]):
+            first = max(0, len(found) - _OWNER_WORDS_MAX)
+            while owner_from > first and _is_one_name(found[owner_from - 1], found[owner_from]):
                 owner_from -= 1
         owner = found[owner_from:]
         found[owner_from:] = [replace(owned, last=False), Word("of", "of", Kind.LINK), *owner]

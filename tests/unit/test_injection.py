@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import codecs
-import time
 from collections.abc import Callable
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.screening.injection import suspicion
+from tests.steps import faster_than_linear
 from tests.unit.gate_corpus import HARMLESS, INJECTIONS
 
 
@@ -202,16 +202,5 @@ def test_an_order_between_other_paragraphs_is_still_seen(order: str, before: str
     ],
 )
 def test_no_text_makes_judging_slow(unit: str) -> None:
-    """Four times the text costs about four times the time, not sixteen times."""
-    cost = cheapest(lambda: suspicion((unit * 8_192)[:8_192]))
-    assert cheapest(lambda: suspicion((unit * 32_768)[:32_768])) < 12 * cost + 0.1
-
-
-def cheapest(run: Callable[[], object]) -> float:
-    """The least processor time of three runs: others on the machine do not count."""
-    spent = []
-    for _ in range(3):
-        began = time.process_time()
-        run()
-        spent.append(time.process_time() - began)
-    return min(spent)
+    """Four times the text costs about four times the steps, not sixteen times."""
+    assert faster_than_linear(suspicion, unit, 1_024) is None

@@ -6,8 +6,6 @@ No secret here is one, and none is written in one piece: a scanner would take it
 from __future__ import annotations
 
 import base64
-import time
-from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -15,6 +13,7 @@ from hypothesis import strategies as st
 
 from ebbing.screening.secret_shapes import SHAPES
 from ebbing.screening.secrets import Redaction, redacted
+from tests.steps import faster_than_linear
 
 
 def mixed(length: int) -> str:
@@ -412,16 +411,5 @@ def test_text_without_findings_comes_back_as_it_was(text: str) -> None:
     ],
 )
 def test_no_text_makes_the_search_slow(unit: str) -> None:
-    """Linear in the text: twice the length costs about twice the time, not four times."""
-    cost = cheapest(lambda: redacted((unit * 8_192)[:8_192]))
-    assert cheapest(lambda: redacted((unit * 32_768)[:32_768])) < 12 * cost + 0.05
-
-
-def cheapest(run: Callable[[], object]) -> float:
-    """The least processor time of three runs: others on the machine do not count."""
-    spent = []
-    for _ in range(3):
-        began = time.process_time()
-        run()
-        spent.append(time.process_time() - began)
-    return min(spent)
+    """Four times the text costs about four times the steps, not sixteen times."""
+    assert faster_than_linear(redacted, unit, 1_024) is None

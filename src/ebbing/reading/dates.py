@@ -6,8 +6,9 @@ understood is plain English; what is in doubt, quoted, code or a name stays as i
 
 from __future__ import annotations
 
+import bisect
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 
@@ -15,7 +16,7 @@ from ..patterns import lazily
 from .times import absolute, relative, yearly
 from .times.days import MONTHS, WEEKDAYS, Days, day, month, nearest_weekday, part, week, weekend, year
 from .times.fitting import fitted
-from .times.meanings import Meaning, Read, opens, plain, weekday_number, word_before
+from .times.meanings import WORD_REACH, Meaning, Read, opens, plain, weekday_number, word_before
 from .times.relative import a_few_ago
 
 
@@ -138,17 +139,20 @@ def _places(text: str, today: date) -> Iterator[_Place]:
     there = _there(text)
     if not there:
         return
-    code = [match.span() for match in _CODE.finditer(text)]
-    quoted = [*code, *(match.span() for match in _QUOTED.finditer(text))]
+    code = _Spans(_CODE.finditer(text))
+    quoted = _Spans(_QUOTED.finditer(text))
+    is_shouted = text.isupper()
     upto = 0
     for start, end, match, read in _matches(text, there):
-        if start < upto or _is_within(start, end, code) or _is_name(text, start, end) or _is_foreign(match[0]):
+        if start < upto or code.meet(start, end) or _is_foreign(match[0]):
+            continue
+        if _is_name(text, start, end, is_shouted=is_shouted):
             continue
         try:
             meaning = read(match, today)
         except (ValueError, OverflowError):  # no such day, or none on the calendar
             continue
-        if meaning is not None and not (meaning.noun and _is_within(start, end, quoted)):
+        if meaning is not None and not (meaning.noun and quoted.meet(start, end)):
             yield _Place(start, end, meaning)
             upto = end
 
@@ -175,8 +179,18 @@ def _matches(text: str, there: set[str]) -> list[tuple[int, int, re.Match[str], 
     return sorted(fitting, key=lambda one: (one[0], -one[1]))
 
 
-def _is_within(start: int, end: int, kept: list[tuple[int, int]]) -> bool:
-    return any(first < end and start < last for first, last in kept)
+class _Spans:
+    """Where the matches of one pattern stand: in order, and apart from each other."""
+
+    def __init__(self, matches: Iterable[re.Match[str]]) -> None:
+        spans = [match.span() for match in matches]
+        self._starts = [start for start, _ in spans]
+        self._ends = [end for _, end in spans]
+
+    def meet(self, start: int, end: int) -> bool:
+        """Whether one of them overlaps a stretch: the last that begins before its end is the only one that may."""
+        near = bisect.bisect_left(self._starts, end) - 1
+        return near >= 0 and start < self._ends[near]
 
 
 def _is_foreign(said: str) -> bool:
@@ -184,13 +198,13 @@ def _is_foreign(said: str) -> bool:
     return any(letter.isalnum() and not letter.isascii() for letter in said)
 
 
-def _is_name(text: str, start: int, end: int) -> bool:
+def _is_name(text: str, start: int, end: int, *, is_shouted: bool) -> bool:
     """Whether capitals make it a name (the Today Show), or a word before it makes it another's (the next day)."""
     said = text[start:end]
     first, *others = re.findall(r"[^\W\d_]+", said) or [""]
     if plain(first) in ("last", "next", "past", "coming") and _is_determined(text, start):
         return True
-    if text.isupper() or not said[0].isalpha():
+    if is_shouted or not said[0].isalpha():
         return False
     if first.capitalize() in WEEKDAYS and _NAMED.search(text[max(0, start - 30) : start]):
         return True
@@ -204,8 +218,9 @@ def _is_determined(text: str, start: int) -> bool:
     if before != "her":
         return before in _DETERMINERS
     # `I met her last year`, but `in her last year`.
-    front = text[:start].rstrip()[: -len("her")]
-    return opens(text, len(front)) or word_before(text, len(front)) in _BEFORE_OWN
+    begin = max(0, start - WORD_REACH)
+    front = begin + len(text[begin:start].rstrip()) - len("her")
+    return opens(text, front) or word_before(text, front) in _BEFORE_OWN
 
 
 def _widened(text: str, place: _Place, today: date) -> tuple[int, Days]:

@@ -3,6 +3,9 @@
 Prose is cut where a summary cuts it (anchors.py: no abbreviation, number, address or quotation is cut). Around
 that, what is written in lines: lists, headings, the turns of a talk, Markdown. Code blocks and tables say
 nothing in sentences and are passed over.
+
+No sentence that leaves here is longer than `CHARACTERS_MAX`. The rules of grammar look at every word of a sentence
+from every other, so this is the one place that keeps the time to read a text linear in its length.
 """
 
 from __future__ import annotations
@@ -61,6 +64,9 @@ _MARKUP = (
     (lazily(r"(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])"), r"\1"),
 )
 _QUOTES = "\"'”’»"
+CHARACTERS_MAX = 1_000  # of a sentence; a longer one is cut into pieces at the best mark in the second half of each
+_LEAD_MAX = 200  # characters; a longer line above a list is not repeated in front of every item
+_CUTTING_MARKS = ("; ", ": ", " — ", " – ", ", ", " ")  # best first
 
 
 def sentences(text: str) -> list[Sentence]:
@@ -132,7 +138,7 @@ def _speakers(lines: list[_Line]) -> frozenset[str]:
 def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentence]:
     speaker: str | None = None
     heading: str | None = None
-    above: list[tuple[int, str]] = []  # items that others may hang under, by how far they are set in
+    above: list[tuple[int, str | None]] = []  # items that others may hang under, by how far they are set in
     lead: str | None = None
     prose: list[str] = []
     for place, line in enumerate([*lines, _Line("", "gap")]):
@@ -140,7 +146,7 @@ def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentenc
             continue
         if prose and (line.kind != "prose" or _is_title(line, prose)):
             yield from _cut("\n".join(prose), speaker)
-            lead = _lead(prose[-1]) or (lead if line.kind == "gap" else None)
+            lead = _short(_lead(prose[-1])) or (lead if line.kind == "gap" else None)
             prose = []
         if line.kind == "item":
             text = _with_continuation(lines, place)
@@ -148,11 +154,11 @@ def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentenc
             under = above[-1][1] if above else lead or heading
             for sentence in _cut(text, speaker):
                 yield sentence._replace(lead=under, is_item=True)
-            above.append((line.indent, _lead(text) or text.rstrip(".:")))
+            above.append((line.indent, _short(_lead(text) or text.rstrip(".:"))))
         elif line.kind != "gap":
             above = []
         if line.kind == "heading":
-            heading, lead = line.text.rstrip(":"), None
+            heading, lead = _short(line.text.rstrip(":")), None
         elif line.kind == "turn":
             if line.speaker in speakers:
                 speaker, heading, lead = line.speaker, None, None
@@ -185,13 +191,31 @@ def _lead(text: str) -> str | None:
     return text[begins + 2 :].rstrip(":：").strip() if begins >= 0 else text.rstrip(":：").strip()
 
 
+def _short(lead: str | None) -> str | None:
+    """A lead, or None where it is too long to be repeated in front of every item."""
+    return lead if lead and len(lead) <= _LEAD_MAX else None
+
+
 def _cut(text: str, speaker: str | None) -> Iterator[Sentence]:
-    held = ""
+    """The sentences of some prose; what follows a quotation in small letters belongs to it: `"Really?" she asked.`"""
+    held: list[str] = []
     for start, end in sentence_spans(text, spans(text)):
         sentence = " ".join(text[start:end].split())
-        if held and not (held[-1] in _QUOTES and sentence[0].islower()):  # "Really?" she asked.
-            yield Sentence(held, speaker)
-            held = ""
-        held = f"{held} {sentence}".strip()
-    if held:
-        yield Sentence(held, speaker)
+        if held and not (held[-1][-1] in _QUOTES and sentence[0].islower()):
+            yield from _pieces(" ".join(held), speaker)
+            held = []
+        held.append(sentence)
+    yield from _pieces(" ".join(held), speaker)
+
+
+def _pieces(sentence: str, speaker: str | None) -> Iterator[Sentence]:
+    """A sentence whole, or in pieces of at most `CHARACTERS_MAX`."""
+    start = 0
+    while len(sentence) - start > CHARACTERS_MAX:
+        middle, limit = start + CHARACTERS_MAX // 2, start + CHARACTERS_MAX
+        cuts = ((mark, sentence.rfind(mark, middle, limit)) for mark in _CUTTING_MARKS)
+        end = next((place + len(mark) for mark, place in cuts if place >= 0), limit)
+        yield Sentence(sentence[start:end].strip(), speaker)
+        start = end
+    if sentence[start:].strip():
+        yield Sentence(sentence[start:].strip(), speaker)

@@ -74,13 +74,17 @@ def turns(talk: str | Sequence[Mapping[str, Any]], bytes_max: int) -> list[Turn]
 def _pieces(text: str, bytes_max: int) -> Iterable[str]:
     """A text in pieces that show something and are not too long, cut behind a line, else a word, else anywhere."""
     most = max(bytes_max // _BYTES_A_CHARACTER, 1)
-    while text:
-        end = len(text) if len(text.encode(errors="replace")) <= bytes_max else most
-        if end < len(text):
-            end = next((cut for mark in "\n ." if (cut := text.rfind(mark, 1, end) + 1) > end // 2), end)
-        if shown(text[:end]).strip():
-            yield text[:end]
-        text = text[end:]
+    start = 0
+    while start < len(text):
+        # A character has at least one byte, so no more of the rest than this needs to be measured.
+        rest = text[start : start + bytes_max + 1]
+        piece = rest
+        if len(rest.encode(errors="replace")) > bytes_max:
+            end = next((cut for mark in "\n ." if (cut := rest.rfind(mark, 1, most) + 1) > most // 2), most)
+            piece = rest[:end]
+        if shown(piece).strip():
+            yield piece
+        start += len(piece)
 
 
 def _texts(content: Any) -> Iterable[str]:

@@ -46,6 +46,7 @@ _COUNTS = {
 COUNT = rf"(?P<count>\d{{1,4}}|{'|'.join(sorted(_COUNTS, key=len, reverse=True))})".replace(" ", r"\ ")
 
 _OPENS = lazily(r"(?:^|[.!?…:;。！？\n]|[-*•>#|])[\s\"'“‘«(\[*_]*$")
+WORD_REACH = 30  # characters in which the word before a place is looked for
 _AIMS = frozenset({"for", "to", "until", "till", "by"})  # what was arranged for Monday may be ahead still
 
 DIRECTIONS = {"last": -1, "this past": -1, "past": -1, "next": 1, "this coming": 1, "coming": 1}
@@ -82,7 +83,7 @@ def looks(match: re.Match[str]) -> Tense:
 
 def word_before(text: str, place: int) -> str:
     """The word in front of a place, in small letters; nothing where a sentence begins or a mark stands between."""
-    found = re.search(r"([\w’']+)[ \t\n]{1,9}$", text[max(0, place - 30) : place])
+    found = re.search(r"([\w’']+)[ \t\n]{1,9}$", text[max(0, place - WORD_REACH) : place])
     return found[1].lower() if found else ""
 
 
