@@ -24,8 +24,8 @@ from ebbing.schedule.worker import Beside, Worker
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_compaction import noted, week_and_a_day
-from tests.store.test_sweep import status
 from tests.store.test_rounds import watched
+from tests.store.test_sweep import status
 
 DEFAULT = load()
 SMALL = dataclasses.replace(DEFAULT, sweep=dataclasses.replace(DEFAULT.sweep, soft_limit=5))
