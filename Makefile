@@ -5,6 +5,8 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 ARGS   ?=
+TIMES  ?= 20
+SEED   ?=
 
 # Told to leave the interpreter alone, uv installs into the environment made here and into no other.
 UV     := VIRTUAL_ENV=$(CURDIR)/$(VENV) UV_PYTHON_DOWNLOADS=never $(BIN)/uv --quiet
@@ -13,7 +15,7 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test fuzz lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +25,15 @@ demo: $(VENV)/.ready ## Live a year of an agent's memory in under a minute, in t
 
 test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST_POSTGRES=postgresql://... uses yours)
 	$(BIN)/pytest -n auto $(ARGS)
+
+# Hypothesis marks its tests, and repeats a seed's examples whichever worker runs them.
+fuzz: $(VENV)/.ready ## Try the properties with TIMES=20 times as many examples, and others each time; SEED=... repeats a run
+	@seed=$(SEED); seed=$${seed:-$$($(BIN)/python -c 'import random; print(random.randrange(2**32))')}; \
+	echo "Exploring with seed $$seed"; \
+	EBBING_FUZZ=$(TIMES) $(BIN)/pytest -n auto -m hypothesis --hypothesis-seed=$$seed $(ARGS) || { \
+		code=$$?; \
+		echo "To repeat one of these: make fuzz SEED=$$seed TIMES=$(TIMES) ARGS=\"-n 0 tests/...::test_...\"" >&2; \
+		exit $$code; }
 
 lint: $(VENV)/.ready ## Check style, formatting, types and the direction of imports; change nothing
 	$(BIN)/ruff check .

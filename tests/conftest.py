@@ -7,18 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, settings
 
 import ebbing
 from ebbing.engine import Engine
 from ebbing.store import open_store
 from ebbing.testing import FakeEmbedder, FrozenClock
-from tests import llm, postgres
+from tests import llm, postgres, properties
 
-# A deadline per example measures the machine, not the code, and fails on a busy one. Examples share a test's
-# fixtures knowingly: each takes an owner of its own.
-settings.register_profile("ebbing", deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-settings.load_profile("ebbing")
+properties.load_profile()
 
 PARTITIONS = "ebbing_partitions=8"  # as a sharded PostgreSQL would spread the owners
 OpenEngine = Callable[..., Engine]

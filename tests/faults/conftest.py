@@ -75,8 +75,6 @@ def nursery() -> Iterator[Nursery]:
 
 
 @pytest.fixture
-def chance() -> random.Random:
-    """Chance that can be repeated: the seed is told when a test fails."""
-    seed = int.from_bytes(os.urandom(4))
-    print(f"seed {seed}")  # noqa: T201 - pytest shows it with a failure
-    return random.Random(seed)
+def chance(request: pytest.FixtureRequest) -> random.Random:
+    """Chance that repeats itself: it follows from the test's name, and from the seed that `make fuzz` gives."""
+    return random.Random(f"{request.node.nodeid} {request.config.getoption('--hypothesis-seed')}")

@@ -18,6 +18,7 @@ from ebbing.interfaces.http_api import Settings
 from ebbing.interfaces.http_api.openapi import document
 from ebbing.testing import FakeEmbedder
 from tests.interfaces.web import Web, web
+from tests.properties import examples
 
 
 @schemathesis.serializer("application/x-ndjson")
@@ -26,7 +27,6 @@ def lines(_: schemathesis.SerializationContext, value: object) -> bytes:
     return value if isinstance(value, bytes) else str(value).encode("utf-8", "replace")
 
 
-EXAMPLES = 20  # for each operation: enough to meet every parameter, few enough for every day
 SCHEMA = schemathesis.openapi.from_dict(
     document(), config=SchemathesisConfig.from_dict({"generation": {"with-security-parameters": False}})
 )
@@ -44,13 +44,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, str]
 
 
 @SCHEMA.parametrize()
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[*HealthCheck],
-)
+@settings(examples(20), suppress_health_check=[*HealthCheck])
 def test_every_answer_is_as_the_document_says(case: schemathesis.Case, served: tuple[Web, str]) -> None:
     """A schema cannot say which categories a policy has or what a duration is, so good data may still be refused."""
     web_, token = served

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing.errors import InvalidPolicy
@@ -20,6 +20,7 @@ from ebbing.policy import Budget, Category, CurveChoice, Lifespan, Policy
 from ebbing.policy_file import load, presets
 from ebbing.policy_text import Difference, differences, dump, in_words, table
 from ebbing.strength import CURVES, Trace
+from tests.properties import examples
 
 DEFAULT = load("default")
 
@@ -88,7 +89,7 @@ def read_again(text: str, folder: Path) -> Policy:
     return load(path)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(policy=policies())
 def test_a_policy_written_down_is_read_as_the_same(policy: Policy, tmp_path: Path) -> None:
     """Whatever stands in it."""

@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.answers import Explanation
@@ -23,6 +23,7 @@ from ebbing.model import Status
 from ebbing.policy_file import presets
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
+from tests.properties import examples
 
 LEAVES = {"detach", "archive"}
 DAYS_LIVED_MOST = 200
@@ -116,7 +117,7 @@ def life(policy: str, given: dict[str, Any], past: list[tuple[tuple[float, bool]
 
 
 @pytest.mark.parametrize("policy", presets())
-@settings(max_examples=25)
+@examples(25)
 @given(given=options, past=pasts, wait=spans)
 def test_what_is_due_now_is_what_a_sweep_does_now(
     policy: str, given: dict[str, Any], past: list[Any], wait: tuple[float, bool]
@@ -138,7 +139,7 @@ def test_what_is_due_now_is_what_a_sweep_does_now(
 
 
 @pytest.mark.parametrize("policy", presets())
-@settings(max_examples=40)
+@examples(40)
 @given(given=options, past=pasts, wait=spans, choice=st.sampled_from([1, 2, 0]))
 def test_what_a_deed_is_said_to_change_is_what_happens_when_it_is_done(
     policy: str, given: dict[str, Any], past: list[Any], wait: tuple[float, bool], choice: int

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing.answers import Step, plain
@@ -24,6 +24,7 @@ from ebbing.policy import Budget, Policy
 from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
+from tests.properties import examples
 
 # The rates as published, whatever factor the default policy slows them by: the days below are reckoned with them.
 DEFAULT = dataclasses.replace(load(), curve=dataclasses.replace(load().curve, slowdown=1.0))
@@ -249,7 +250,7 @@ def test_uses_raise_as_they_did_in_the_real_past() -> None:
         )
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(life=acts("recall", "recall", "use", "pin", "unpin", "forget", "restore"))
 def test_so_it_is_where_memories_wait_to_be_summarized_and_never_are(life: list[Act]) -> None:
     someone = Owner()
@@ -263,7 +264,7 @@ def test_so_it_is_where_memories_wait_to_be_summarized_and_never_are(life: list[
         assert falls(again) == first_falls(someone.events)
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(life=acts("recall", "recall", "pin", "unpin", "forget"), days=st.integers(0, 60))
 def test_a_stricter_policy_never_keeps_more(life: list[Act], days: int) -> None:
     """Where nobody brings anything back: what is brought back stays a while, and what never went cannot be."""

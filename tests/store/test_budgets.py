@@ -10,7 +10,7 @@ from typing import Any
 import apsw
 import psycopg
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from psycopg import sql
 
@@ -30,6 +30,7 @@ from ebbing.store.migrations import scripts
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests import postgres
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import NOW, TODAY, ids, memory
 from tests.store.test_compaction import Constant
 from tests.store.test_sweep import live, plan_of, status
@@ -363,7 +364,7 @@ def do(engine: Engine, clock: FrozenClock, deed: str, number: int, folder: Path)
     deeds[deed]()
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(DEEDS)
 def test_whatever_happens_the_counters_say_what_a_look_at_everything_says(
     engine: Engine, tmp_path: Path, deeds: list[tuple[str, int]]

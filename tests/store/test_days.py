@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.clock import Activity, Calendar, Moment, calendar_day
@@ -17,6 +17,7 @@ from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import MINE, NOW, TODAY
 from tests.store.traffic import measured
 
@@ -125,7 +126,7 @@ def test_a_backdated_memory_counts_the_days_of_use_since_its_date(engine: Engine
     assert in_the_gap.created_at.date() == date(2026, 1, 15)
 
 
-@settings(max_examples=25)
+@examples(25)
 @given(st.lists(st.integers(0, 60), min_size=1, max_size=12).map(sorted))
 def test_the_counter_counts_distinct_days_however_often_each_is_used(store: Store, offsets: list[int]) -> None:
     view = View(new_id(NOW))

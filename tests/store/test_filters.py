@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.engine import Engine
@@ -15,6 +15,7 @@ from ebbing.ids import new_id
 from ebbing.model import Memory, Scope, Status, Tier
 from ebbing.ports import Filter, Store, View
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import MINE, NOW, add, found, ids, memory, question
 
 SCOPES = (
@@ -42,7 +43,7 @@ def test_a_scope_contains_itself_and_what_is_below_and_nothing_beside(store: Sto
                     assert set(found(tx, asked)) == {side[one].id for one in inside}, scope
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(
     paths=st.lists(st.text(st.sampled_from("ab/%_\\ '\"é日0.-"), min_size=1, max_size=8), min_size=1, max_size=8),
     asked=st.text(st.sampled_from("ab/%_\\ '\"é日0.-"), min_size=1, max_size=5),

@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing.answers import Step, Sweep
@@ -22,6 +22,7 @@ from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import differing
 from tests.store.test_sweep import FADING, live
 
@@ -188,7 +189,7 @@ def ends(engine: Engine, policy: Policy, notes: Sequence[Note], days: Sequence[D
 
 
 @pytest.mark.parametrize("policy", POLICIES)
-@settings(max_examples=12)
+@examples(12)
 @given(lives())
 def test_any_cadence_of_sweeping_ends_in_the_same_memories_and_summaries(
     quick: Engine, policy: str, life: tuple[list[Note], list[Day]]
@@ -199,7 +200,7 @@ def test_any_cadence_of_sweeping_ends_in_the_same_memories_and_summaries(
     assert every == once
 
 
-@settings(max_examples=4)
+@examples(4)
 @given(lives())
 def test_any_cadence_ends_in_the_same_on_every_engine(engine: Engine, life: tuple[list[Note], list[Day]]) -> None:
     once, some, every = ends(engine, DEFAULT, *life)
@@ -262,7 +263,7 @@ def test_what_a_limit_left_over_is_lowered_by_the_next_sweep_of_the_same_day(
 
 
 @pytest.mark.parametrize("policy", ["default", "small batches", "a short lookback", "two layers"])
-@settings(max_examples=12)
+@examples(12)
 @given(lives())
 def test_sweeping_twice_is_sweeping_once(quick: Engine, policy: str, life: tuple[list[Note], list[Day]]) -> None:
     clock = FrozenClock(START)
@@ -295,7 +296,7 @@ def told(sweep: Sweep) -> list[Any]:
 
 
 @pytest.mark.parametrize("policy", ["default", "small batches", "small topics", "a short lookback", "two layers"])
-@settings(max_examples=12)
+@examples(12)
 @given(lives(), st.none() | st.integers(1, 4))
 def test_a_dry_run_is_the_plan_that_a_real_run_carries_out(
     quick: Engine, policy: str, life: tuple[list[Note], list[Day]], limit: int | None
@@ -342,7 +343,7 @@ def test_a_day_counted_by_a_clock_that_was_wrong_stops_no_sweep(quick: Engine, a
 
 
 @pytest.mark.parametrize("policy", ["default", "two layers"])
-@settings(max_examples=15)
+@examples(15)
 @given(lives(), st.lists(st.integers(0, 9), max_size=4))
 def test_a_sweep_touches_only_what_it_names_and_never_what_a_use_has_left(
     quick: Engine, policy: str, life: tuple[list[Note], list[Day]], used: list[int]
@@ -374,7 +375,7 @@ def test_a_sweep_touches_only_what_it_names_and_never_what_a_use_has_left(
             assert changed <= moved
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(lives(), st.sets(st.integers(0, 9), min_size=1))
 def test_forgetting_and_restoring_is_as_if_nothing_had_happened(
     quick: Engine, life: tuple[list[Note], list[Day]], chosen: set[int]
@@ -398,7 +399,7 @@ def test_forgetting_and_restoring_is_as_if_nothing_had_happened(
 # Where it ends
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(lives())
 def test_in_the_end_everything_that_may_fade_is_out_of_use(quick: Engine, life: tuple[list[Note], list[Day]]) -> None:
     """Whatever it is linked with: summaries with their originals, losers with their winners, values of one subject."""
@@ -459,7 +460,7 @@ def seen(engine: Engine, answers: Sequence[object]) -> str:
     return repr([*answers, *(look() for look in looks)])
 
 
-@settings(max_examples=15)
+@examples(15)
 @given(lives())
 def test_what_is_private_never_becomes_visible_to_another_agent(
     quick: Engine, life: tuple[list[Note], list[Day]]

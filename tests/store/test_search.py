@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from ebbing.clock import micros
@@ -17,6 +17,7 @@ from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.store.sqlite import SqliteStore
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import EMBEDDER, MINE, NOW, TODAY, add, found, memory, question, vectors_of
 
 
@@ -265,7 +266,7 @@ def test_no_question_ever_breaks_the_search(open_engine: OpenEngine, embedder: A
     assert engine.get(engine.list()[0].id).text == "The cat sat on the mat"
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.text(max_size=40))
 @example("a\x00b")
 def test_whatever_may_be_remembered_can_be_asked_for(engine: Engine, text: str) -> None:

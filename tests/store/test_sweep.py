@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.answers import Step, Sweep
@@ -21,6 +21,7 @@ from ebbing.policy_file import load
 from ebbing.ports import Store, View, Writing
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import ids
 from tests.store.test_days import moment_of
 
@@ -226,7 +227,7 @@ def lived(
     return [owner.get(one.id).status for one in made]
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(MEMORIES, DAYS, st.lists(st.integers(0, 24), max_size=30))
 def test_any_cadence_of_sweeping_ends_in_the_same_statuses(
     engine: Engine, kinds: list[tuple[str, float, str, int]], days: list[tuple[bool, int]], sweeps: list[int]
@@ -237,7 +238,7 @@ def test_any_cadence_of_sweeping_ends_in_the_same_statuses(
     assert lived(engine, start, kinds, days, list(range(len(days))) * 2) == once
 
 
-@settings(max_examples=20)
+@examples(20)
 @given(MEMORIES, st.integers(1, 60), st.one_of(st.none(), st.integers(1, 5)))
 def test_a_dry_run_is_the_plan_that_a_real_run_carries_out(
     engine: Engine, kinds: list[tuple[str, float, str, int]], days: int, limit: int | None

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import ebbing
@@ -23,6 +23,7 @@ from ebbing.ports import Change, View
 from ebbing.remember.gate import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from ebbing.transfer import export, import_
+from tests.properties import examples
 from tests.stopping import Stopped, stopping
 
 OpenEngine = Callable[..., Engine]
@@ -225,7 +226,7 @@ SAID = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(said=st.lists(SAID, max_size=5))
 def test_whatever_can_be_remembered_survives_the_round_trip(said: list[dict[str, Any]], tmp_path: Path) -> None:
     """Line separators, quotes, emoji, any JSON, any time: the second export says what the first said."""

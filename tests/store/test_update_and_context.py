@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.engine import Engine
@@ -13,6 +13,7 @@ from ebbing.errors import Conflict, Invalid
 from ebbing.model import EventKind, Status
 from ebbing.testing import FrozenClock, in_memory
 from tests.conftest import OpenEngine
+from tests.properties import examples
 
 DEPLOY = "Deploys of the billing api happen on Tuesdays"
 
@@ -158,7 +159,7 @@ def test_an_agents_context_holds_nothing_private_of_another(open_engine: OpenEng
 WORDS = st.sampled_from("tide harbour deploy billing Mara port raven ebb moon staging kettle".split())
 
 
-@settings(max_examples=30)
+@examples(30)
 @given(
     st.lists(st.lists(WORDS, min_size=2, max_size=30).map(" ".join), min_size=1, max_size=12, unique=True),
     st.integers(1, 400),

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.answers import Step
@@ -20,6 +20,7 @@ from ebbing.policy import Policy
 from ebbing.policy_file import load
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
+from tests.properties import examples
 from tests.store.making import ids
 from tests.store.test_days import moment_of
 from tests.store.test_sweep import live, status
@@ -126,7 +127,7 @@ def test_many_at_once_leave_the_strongest_and_the_last(open_engine: OpenEngine) 
     assert in_use(engine, several) == [False, True, False, True, False, True]
 
 
-@settings(max_examples=10)
+@examples(10)
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans(), st.integers(0, 3)), min_size=1, max_size=12))
 def test_a_full_buffer_never_refuses(engine: Engine, jottings: list[tuple[float, bool, int]]) -> None:
     clock = FrozenClock()

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.claims import Relation, claims, judge, points
+from tests.properties import examples
 from tests.unit.claim_pairs import COMPATIBLE, CONTRADICTS, EITHER, KEPT, UPDATES
 
 RETIRING = {Relation.UPDATES, Relation.CONTRADICTS}
@@ -116,7 +117,7 @@ def test_statements_in_conflict_share_a_point(older: str, newer: str) -> None:
 
 
 @given(st.one_of(statements, anything), st.one_of(statements, anything))
-@settings(max_examples=300)
+@examples(300)
 def test_no_two_texts_conflict_without_a_shared_point_and_none_is_too_odd_to_judge(older: str, newer: str) -> None:
     found = judge(older, newer)
     if found.relation in {*RETIRING, Relation.DOUBTFUL}:
@@ -126,7 +127,7 @@ def test_no_two_texts_conflict_without_a_shared_point_and_none_is_too_odd_to_jud
 
 
 @given(anything)
-@settings(max_examples=300)
+@examples(300)
 def test_any_text_has_at_most_eight_points_of_ten_hexadecimal_digits(text: str) -> None:
     found = points(text)
     assert len(found) == len(set(found)) <= 8

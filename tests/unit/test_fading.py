@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ebbing import Memory, Policy, Scope, Status, Tier
 from ebbing.clock import Calendar, Moment, calendar_day, micros
 from ebbing.fading import Alarm, alarm, armed, grace_until, strength_of, strengths, thresholds, trace_of
 from ebbing.forget.ladder import decide, settled
-from ebbing.forget.replay import Look, Plan, Replay
+from ebbing.forget.replay import Look, Replay
 from ebbing.policy import CurveChoice, Ladder, Time
 from ebbing.policy_file import load
 from ebbing.ports import Traces
@@ -321,19 +320,32 @@ def test_no_alarm_is_later_than_what_it_announces(
         assert decide(kept, moment, policy, waiting=waiting) is None
 
 
-def swept(memory: Memory, since: Mapping[str, datetime], moment: Moment, policy: Policy) -> Plan:
-    """What a sweep of an owner who has only this memory, and is here every day, would do."""
-    due = [memory] if memory.status.live and rings(memory, moment) else []
-    look = Look(due, Calendar(), moment.at, more=False, version=0, since=since if due else {})
-    return Replay(look, moment, policy, lambda *_: None).run()
+class Kept(NamedTuple):
+    """What a store keeps of its only memory: the memory, and since when it waits for its topic, if it does."""
+
+    memory: Memory
+    since: datetime | None = None
+
+
+def swept(kept: Kept, moment: Moment, policy: Policy) -> Kept:
+    """What the store keeps after a sweep. The owner has only this memory, and is here every day.
+
+    A sweep in which no alarm has come reads nothing and writes nothing: who waits goes on waiting.
+    """
+    memory = kept.memory
+    if not memory.status.live or not rings(memory, moment):
+        return kept
+    since = {} if kept.since is None else {memory.id: kept.since}
+    look = Look([memory], Calendar(), moment.at, more=False, version=0, since=since)
+    plan = Replay(look, moment, policy, lambda *_: None).run()
+    return Kept(plan.final.get(memory.id, memory), plan.since.get(memory.id))
 
 
 @given(memories(), policies)
 def test_what_can_fade_is_in_the_end_looked_at_and_lowered(memory: Memory, policy: Policy) -> None:
     """By sweeps that look only at what has rung, as many as it takes; and never more looks than there are reasons."""
     moment = HERE
-    memory = armed(memory, moment, policy)
-    since: Mapping[str, datetime] = {}
+    memory, since = Kept(armed(memory, moment, policy))
     looks = 0
     while memory.status.live and (memory.due_at is not None or memory.due_day is not None):
         # The owner uses the system every day, so that both clocks move together.
@@ -343,33 +355,37 @@ def test_what_can_fade_is_in_the_end_looked_at_and_lowered(memory: Memory, polic
         assume(ahead < 365_000)
         moment = Moment(moment.at + ahead * DAY, moment.day + ahead)
         assert rings(memory, moment)
-        plan = swept(memory, since, moment, policy)
-        memory, since = plan.final.get(memory.id, memory), plan.since
+        memory, since = swept(Kept(memory, since), moment, policy)
         looks += 1
         assert looks <= 12
     if memory.status.live:
         # Nothing will ever come for it: because it may not, or because it cannot fade that far.
         unreachable = policy.curve_of(memory.category, memory.tier).lowest(trace_of(memory, moment, policy))
-        rungs = thresholds(memory, policy, waiting=memory.id in since)
-        forever = alarm(memory, moment, policy, since.get(memory.id))
+        rungs = thresholds(memory, policy, waiting=since is not None)
+        forever = alarm(memory, moment, policy, since)
         protected = policy.protects(memory.category, memory.scope, memory.pinned)
         assert protected or unreachable >= max(rungs) or forever == Alarm()
 
 
+# In its grace period when it falls below the first rung: it begins to wait in the very hour of the last sweep.
+WAITS_AT_THE_END = made(category="decision", importance=0.0, tier=Tier.WORKING, recall_count=1, level=0.2)
+
+
 @given(memories(), policies, st.integers(1, 5), st.integers(1, 60))
+@example(WAITS_AT_THE_END, policy_with("relevance", slowdown=3.0, ladder=Ladder(0.9, 0.5, 0.25)), 1, 1)
+@example(WAITS_AT_THE_END, policy_with("stretched", "wall", 3.0, Ladder(0.9, 0.5, 0.25)), 1, 1)
+@example(made(tier=Tier.EPISODIC), DEFAULT, 1, 1)
 def test_how_often_sweeps_run_never_shows_in_where_memories_end(
     memory: Memory, policy: Policy, every: int, weeks: int
 ) -> None:
     """One sweep at the end, or one every few days: the same rung, the same tier, the same time of waiting."""
-    start = armed(memory, HERE, policy)
+    start = Kept(armed(memory, HERE, policy))
     end = weeks * 7
-    often, since = start, dict[str, datetime]()
+    often = start
     for day in [*range(0, end + 1, every), end]:
-        plan = swept(often, since, later(day), policy)
-        often, since = plan.final.get(often.id, often), plan.since
-    plan = swept(start, {}, later(end), policy)
-    once = plan.final.get(start.id, start)
-    assert (often.status, often.tier, since) == (once.status, once.tier, plan.since)
+        often = swept(often, later(day), policy)
+    once = swept(start, later(end), policy)
+    assert (often.memory.status, often.memory.tier, often.since) == (once.memory.status, once.memory.tier, once.since)
 
 
 @pytest.mark.parametrize("importance", [0.15, 0.3, 0.6])

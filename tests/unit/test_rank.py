@@ -8,7 +8,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
@@ -18,6 +18,7 @@ from ebbing.fading import strength_of
 from ebbing.policy_file import load
 from ebbing.ports import Column, Found, Traces
 from ebbing.recall.rank import Ranked, best
+from tests.properties import examples
 
 DEFAULT = load()
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -251,7 +252,7 @@ def test_the_best_few_are_the_best_of_all_for_a_model_that_finds_everything_alik
     check(FakeSearch(several), limit, policy, unrelated)
 
 
-@settings(max_examples=50)
+@examples(50)
 @given(
     st.integers(0, 2**32 - 1),
     st.sampled_from([1, 5, 10, 60]),
