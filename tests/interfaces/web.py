@@ -14,7 +14,7 @@ import uvicorn
 from ebbing.engine import Engine
 from ebbing.interfaces import tokens
 from ebbing.interfaces.http_api import Binding, Settings, application
-from ebbing.interfaces.http_api.serving import listening
+from ebbing.interfaces.http_api.serving import configured, listening
 
 EVERY_RIGHT = ("read", "write", "forget", "purge", "admin")
 PATIENCE_SECONDS = 60
@@ -24,9 +24,8 @@ PATIENCE_SECONDS = 60
 def running(engine: Engine, settings: Settings | None = None, **options: Any) -> Iterator[str]:
     """The address of a server for this engine. It listens before this begins, so nobody has to wait for it."""
     listener = listening(Binding(port=0))
-    app = application(engine, settings, **options)
-    config = uvicorn.Config(app, access_log=False, log_level="critical", lifespan="on", ws="none", server_header=False)
-    server = uvicorn.Server(config)
+    settings = settings or Settings()
+    server = uvicorn.Server(configured(application(engine, settings, **options), settings))
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()
     try:

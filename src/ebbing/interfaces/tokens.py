@@ -96,18 +96,23 @@ class Authority:
         self._clock = clock
         self._local = local
         self._trusting = trusting
+        self._existed = False
 
     def caller(self, authorization: str | None) -> Caller:
         """Who sends this `Authorization` header; asks the store, so it belongs in a thread."""
         if authorization is None:
-            # Asked each time: with the first token that is made, everybody needs one.
-            if self._local is not None and (self._trusting or not self._store.tokens.ever()):
+            if self._local is not None and (self._trusting or not self._token_existed()):
                 return self._local
             raise NoCredential("show a token, as Authorization: Bearer ebb_…; `ebbing token create` makes one")
         scheme, _, shown = authorization.partition(" ")
         if scheme.lower() != "bearer":
             raise NoCredential("the way to show a token is Authorization: Bearer ebb_…")
         return authenticate(self._store, shown.strip(" "), self._clock.now())
+
+    def _token_existed(self) -> bool:
+        """Asked each time until it is so, and then it stays so: with the first token everybody needs one."""
+        self._existed = self._existed or self._store.tokens.ever()
+        return self._existed
 
 
 def public(token: Token) -> dict[str, object]:

@@ -4,16 +4,19 @@ Host      a name we are reached by: a page that had its own name point here (DNS
 Origin    ourselves, or a page that was allowed: no other page's script may ask (CSRF)
 media     what changes anything says that it is JSON, which no plain form can
 token     whoever has none that is valid gets no further than /healthz
-limits    how often, how long, how slowly
+limits    how many at once, how often, how long; connections.py has those on time
 """
 
 from __future__ import annotations
 
+import contextlib
 import ipaddress
 import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+import anyio
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,7 +25,7 @@ from ...errors import EbbingError, TooLarge
 from ..access import Caller, NoCredential
 from ..tokens import Authority
 from .metrics import Metrics
-from .problems import Refused, of_error
+from .problems import RETRY_SECONDS, Refused, of_error
 from .rates import Rates
 from .settings import Settings
 from .threads import Threads
@@ -69,6 +72,7 @@ class Door:
         self._threads = threads
         self._metrics = metrics
         self._private = private
+        self._answering = 0
         self._callers = Rates(settings.requests_per_minute)
         self._strangers = Rates(settings.strangers_per_minute)
         self._hosts = {*_names(settings), *(host.lower() for host in settings.allow_hosts)}
@@ -120,7 +124,24 @@ class Door:
             visit.caller = await self._identified(scope, headers)
             _check_media(scope, headers)
             receive = _bounded(headers, receive, self._longest(scope["path"]))
-        await self._app(scope, receive, send)
+            if scope["path"] != IMPORT:  # which goes into a file as it comes
+                receive = await _whole(receive, self._settings.body_seconds)
+            async with self._room():
+                await self._app(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    @contextlib.asynccontextmanager
+    async def _room(self) -> AsyncIterator[None]:
+        """A place among the requests that are answered at once. Those whose body has not arrived need none yet."""
+        if self._answering >= self._settings.requests_at_once:
+            detail = "too many requests are being answered; nothing was begun: try again in a while"
+            raise Refused(503, detail, {"Retry-After": str(RETRY_SECONDS)})
+        self._answering += 1
+        try:
+            yield
+        finally:
+            self._answering -= 1
 
     def _longest(self, path: str) -> int:
         return self._settings.import_bytes_max if path == IMPORT else self._settings.body_bytes_max
@@ -155,8 +176,10 @@ class Door:
         ]
 
     async def _identified(self, scope: Scope, headers: Headers) -> Caller:
-        """Who asks. Strangers are told to wait; whoever has a token never waits for them, though they may well come
-        from the same address: that of a proxy."""
+        """Who asks. Whoever shows no token is told so each time; whoever keeps showing wrong ones is told to wait.
+
+        Callers with a token never wait for them, though they may well come from the same address: that of a proxy.
+        """
         given = headers.getlist("authorization")
         try:
             if len(given) > 1:
@@ -164,7 +187,8 @@ class Door:
             shown = given[0] if given else None
             caller = await self._threads.run(lambda: self._authority.caller(shown))
         except NoCredential:
-            _expect_patience(self._strangers.wait_seconds(scope["client"][0] if scope.get("client") else ""))
+            if given:
+                _expect_patience(self._strangers.wait_seconds(scope["client"][0] if scope.get("client") else ""))
             raise
         _expect_patience(self._callers.wait_seconds(repr((caller.owner, caller.agent, caller.name))))
         return caller
@@ -202,6 +226,28 @@ def _bounded(headers: Headers, receive: Receive, most: int) -> Receive:
         if seen > most:
             raise TooLarge(f"the body has more than {most:,} bytes, and that is the limit")
         return message
+
+    return receiving
+
+
+async def _whole(receive: Receive, seconds: float) -> Receive:
+    """The body received to its end, to be read at once; whoever sends it too slowly is not waited for."""
+    parts: list[bytes] = []
+    try:
+        with anyio.fail_after(seconds):
+            more = True
+            while more:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    raise Refused(400, "the body broke off")
+                parts.append(message.get("body", b""))
+                more = message.get("more_body", False)
+    except TimeoutError:
+        raise Refused(408, f"the body did not arrive within {seconds:g} s", {"Connection": "close"}) from None
+    first: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
+
+    async def receiving() -> Message:
+        return first.pop() if first else await receive()
 
     return receiving
 

@@ -6,8 +6,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, NoReturn
 
-import anyio
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 
 from ...errors import Invalid
 from ..parameters import PARAMETERS
@@ -16,17 +15,6 @@ from .problems import Refused
 
 _DEEPEST = 64  # nesting; nobody means more, and each level costs a frame of whoever walks through it
 _TRUTH = {"true": True, "false": False}
-
-
-async def body_of(request: Request, seconds: float) -> bytes:
-    """The whole body; whoever sends it too slowly is not waited for."""
-    try:
-        with anyio.fail_after(seconds):
-            return await request.body()
-    except TimeoutError:
-        raise Refused(408, f"the body did not arrive within {seconds:g} s", {"Connection": "close"}) from None
-    except ClientDisconnect:
-        raise Refused(400, "the body broke off") from None
 
 
 def read_object(body: bytes) -> dict[str, Any]:

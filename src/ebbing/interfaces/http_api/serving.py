@@ -10,15 +10,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from ...engine import Engine
 from ...errors import Denied, Invalid, Unavailable
 from .app import application
+from .connections import protocol
 from .settings import PORT, Settings
 
 _BACKLOG = 1024
-_CONNECTIONS_MAX = 1000  # files a process may have open are few, and the store needs some too
-_IDLE_SECONDS = 15  # a connection without a request
 _ENDING_SECONDS = 20  # for what is being answered when the server is told to end
 _HEAD_BYTES_MAX = 1 << 15
 
@@ -52,24 +52,28 @@ def serve(
         _check(binding, loopback=loopback, usable=engine.store.tokens.any(), trusting=trusting)
         settings = replace(settings or Settings(), loopback=loopback, address=binding.host)
         app = application(engine, settings, trusting=trusting, worker=worker)
-        config = uvicorn.Config(
-            app,
-            access_log=False,  # it would tell ids and scopes; /metrics counts
-            log_level="warning",
-            lifespan="on",
-            ws="none",
-            proxy_headers=False,  # who asks is who is connected
-            server_header=False,
-            limit_concurrency=_CONNECTIONS_MAX,
-            timeout_keep_alive=_IDLE_SECONDS,
-            timeout_graceful_shutdown=_ENDING_SECONDS,
-            h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
-        )
         if ready is not None:
             shown = f"[{address}]" if ":" in address else address
             ready(f"http://{shown}:{port}", guarded and not trusting)
         with _ending_quietly():
-            uvicorn.Server(config).run(sockets=[listener])
+            uvicorn.Server(configured(app, settings)).run(sockets=[listener])
+
+
+def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How uvicorn serves the application."""
+    return uvicorn.Config(
+        app,
+        http=protocol(settings),
+        access_log=False,  # it would tell ids and scopes; /metrics counts
+        log_level="warning",
+        lifespan="on",
+        ws="none",
+        proxy_headers=False,  # who asks is who is connected
+        server_header=False,
+        timeout_keep_alive=settings.idle_seconds,
+        timeout_graceful_shutdown=_ENDING_SECONDS,
+        h11_max_incomplete_event_size=_HEAD_BYTES_MAX,
+    )
 
 
 def _check(binding: Binding, *, loopback: bool, usable: bool, trusting: bool) -> None:
