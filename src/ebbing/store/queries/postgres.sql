@@ -30,9 +30,10 @@ SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, ar
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
--- Across owners: only what row-level security leaves open can be seen.
+-- Across owners: who there is and their counters can be read, nothing can be changed.
 BEGIN READ ONLY;
 SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
+SET LOCAL ebbing.maintenance = 'on';
 SELECT 1;
 
 -- name: begin_changing

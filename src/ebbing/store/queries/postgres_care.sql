@@ -36,7 +36,7 @@ SELECT
 -- name: walls
 -- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
 SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner'
-        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname !~ '^(owners|tokens)'
+        WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p') AND c.relname <> 'tokens'
           AND NOT (c.relrowsecurity AND c.relforcerowsecurity)),
        (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user);
 
@@ -100,6 +100,14 @@ UPDATE migrations SET number = number;
 -- name: wait
 -- A moment's patience.
 SELECT pg_sleep(:seconds);
+
+-- name: switch_log
+-- Begin a new WAL segment: the one that holds what was erased is complete.
+SELECT pg_switch_wal();
+
+-- name: checkpoint
+-- Write everything back: complete WAL segments are no longer needed and may be reused.
+CHECKPOINT;
 
 -- name: remembered_texts
 -- Which of these texts something else than a memory that stands still says.
