@@ -36,9 +36,9 @@ from .answers import (
 from .clock import Activity, Clock
 from .durations import duration
 from .errors import Conflict, Invalid, NotFound
-from .filters import filter_of, scope_of
+from .filters import confirm_everything, filter_of
 from .foresight import Fit, Simulation
-from .model import Event, EventKind, Memory, Source, Status, Tier, instant
+from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
 from .models import Models
 from .policy import Policy
 from .policy_file import load
@@ -353,7 +353,7 @@ class Engine:
         limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
         found = self.recall(query, limit=limit, scope=scope, reinforce=False)
         work = self._work()
-        where = Filter(scope=None if scope is None else scope_of(scope))
+        where = Filter(scope=None if scope is None else Scope(scope))
         told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
         if arguments.flag(reinforce, "reinforce"):
             standing = {memory.id for memory in told.memories}
@@ -435,11 +435,15 @@ class Engine:
         ids: str | Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
         query: str | None = None,
+        everything: bool = False,
         dry_run: bool = False,
         limit: int | None = None,
         reason: str | None = None,
     ) -> Batch:
-        """Put away what every given filter names. Soft: `restore(batch=…)` brings it back exactly."""
+        """Put away what every given filter names. Soft: `restore(batch=…)` brings it back exactly.
+
+        The root scope as the only filter needs `everything=True` as well.
+        """
         now = self.clock.now()
         reason = self._screened(reason, "reason")
         where = filter_of(
@@ -455,6 +459,7 @@ class Engine:
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         if query is not None:
             where = self._asked_for(query, where, most)
+        where = confirm_everything("forget", where, arguments.flag(everything, "everything"))
         look = arguments.flag(dry_run, "dry_run")
         return forgetting.forget(where, self._work(), limit=most, reason=reason, dry_run=look)
 
@@ -494,13 +499,22 @@ class Engine:
         everything: bool = False,
         reason: str | None = None,
     ) -> Receipt:
-        """Erase for good, with everything derived; the text cannot be learned again until its tombstone is lifted."""
-        if sum((ids is not None, scope is not None, arguments.flag(everything, "everything"))) != 1:
+        """Erase for good, with every version and everything derived; the text cannot be learned again until its
+        tombstone is lifted.
+
+        `everything` is all that the owner has; for an engine bound to an agent, all that this agent may see. The root
+        scope needs it as well.
+        """
+        if not arguments.flag(everything, "everything") and (ids is None) == (scope is None):
             raise Invalid("purge needs exactly one of ids, scope or everything=True")
-        return forgetting.purge(
-            self._work(self._all if everything else None),
+        where = Filter(
             ids=None if ids is None else arguments.several(ids, "id"),
-            where=None if scope is None else Filter(scope=scope_of(scope)),
+            scope=None if scope is None else Scope(scope),
+        )
+        where = confirm_everything("purge", where, everything)
+        return forgetting.purge(
+            self._work(self._all if everything and self.agent is None else None),
+            where,
             reason=self._screened(reason, "reason"),
         )
 
@@ -546,7 +560,7 @@ class Engine:
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
         """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""
         look = arguments.flag(dry_run, "dry_run")
-        return forgetting.compact(self._work(), scope=scope_of(scope), dry_run=look)
+        return forgetting.compact(self._work(), scope=Scope(scope), dry_run=look)
 
     # Foresight: of everything the owner has
 

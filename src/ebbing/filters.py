@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from . import arguments
@@ -26,15 +27,20 @@ def filter_of(
     chosen = arguments.optional_some(categories, "categories", "category")
     for category in chosen or ():
         policy.category(category)
-    within = None if scope is None else scope_of(scope)
+    within = None if scope is None else Scope(scope)
     return Filter(scope=within, categories=chosen, tags=arguments.optional_some(tags, "tags", "tag"), **more)
 
 
-def scope_of(scope: str) -> Scope:
-    """A scope to look in. Nothing is not the root: whoever's variable was empty did not mean everything."""
-    if scope == "":
-        raise Invalid("scope '' names nothing; the root is '/'")
-    return Scope(scope)
+def confirm_everything(verb: str, where: Filter, everything: bool) -> Filter:
+    """The filter of a verb that takes memories away, once it is certain that the whole store is meant if it is named.
+
+    The root scope with no other filter takes `everything=True` as well; that alone means the root too.
+    """
+    if everything and (where.ids is not None or where.scope not in (None, "/")):
+        raise Invalid(f"{verb} of everything takes neither ids nor a scope below '/'; leave one of them out")
+    if where == Filter(scope=Scope("/")) and not everything:
+        raise Invalid(f"{verb} of scope '/' is {verb} of everything; add everything=True if that is meant")
+    return replace(where, scope=Scope("/")) if everything else where
 
 
 def everything(tx: Reading, where: Filter) -> Iterator[Memory]:

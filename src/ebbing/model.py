@@ -98,8 +98,13 @@ class Scope(str):
         parts = [part for part in parts if part]
         if any(part in (".", "..") for part in parts):
             raise Invalid(f"scope {path!r} climbs with dots; write the path itself, such as '/project/api'")
-        if any(unicodedata.category(letter) in _UNSEEN for part in parts for letter in part):
+        if any(unicodedata.category(letter) in _UNSEEN for part in parts for letter in part) or any(map(_blank, parts)):
             raise Invalid(f"scope {path!r} holds invisible characters; write a plain path such as '/project/api'")
+        if not parts and path != "/":
+            # An empty variable is not a request for everything: the root has to be written.
+            raise Invalid(
+                f"scope {path!r:.80} names nothing; the root is '/', a scope is a path such as '/project/api'"
+            )
         normal = "/" + "/".join(parts)
         if len(normal) > SCOPE_CHARACTERS_MAX:
             raise Invalid(f"a scope of {len(normal)} characters is too long; the limit is {SCOPE_CHARACTERS_MAX}")
@@ -271,6 +276,12 @@ def storable(value: Any) -> bool:
     return value is None or isinstance(value, int)
 
 
+def _blank(part: str) -> bool:
+    """Whether nothing of it can be seen: it is made of fillers, or of marks that stand on no letter."""
+    return all(letter in _FILLERS or unicodedata.category(letter).startswith("M") for letter in part)
+
+
+_FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that are drawn as empty space
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, formats, half characters, line and paragraph separators
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 _FIELDS = tuple(entry.name for entry in dataclasses.fields(Memory))

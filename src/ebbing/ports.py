@@ -442,6 +442,14 @@ class Writing(Reading, Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class Scrubbed:
+    """What a look for erased texts found, and which places the store can neither clear nor look into."""
+
+    clean: bool  # nothing of the texts is left where the store can look
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One thing `doctor` looked at."""
 
@@ -528,8 +536,8 @@ class Store(Protocol):
     def repair(self) -> Iterable[Finding]: ...
     def backup(self, path: Path) -> None: ...
 
-    def scrub(self, texts: Sequence[str]) -> bool:
-        """After an erasure: clear what lies in logs and free pages, then look; True when none of `texts` is left."""
+    def scrub(self, texts: Sequence[str]) -> Scrubbed:
+        """After an erasure: clear what lies in logs and free pages, then look whether any of `texts` is left."""
         ...
 
     def size_bytes(self) -> int: ...

@@ -211,7 +211,7 @@ def test_of_many_texts_each_is_told_shorter(tool: AgentTool, engine: Engine) -> 
 
 def test_a_large_batch_is_counted_and_not_written_out(tool: AgentTool, engine: Engine) -> None:
     engine.remember_many([f"Ship number {number} has docked at pier {number}" for number in range(60)])
-    gone = tool.call({"action": "forget", "scope": "/"})
+    gone = tool.call({"action": "forget", "everything": True})
     assert gone["count"] == 60
     assert len(gone["memories"]) == 50
 

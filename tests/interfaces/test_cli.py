@@ -207,7 +207,8 @@ def test_a_file_that_is_not_there_is_made_only_by_what_fills_it(run: Run) -> Non
         (("export", "nowhere/everything.jsonl"), "invalid"),
         (("recall", "x", "--include", "everything"), "invalid"),
         (("recall", "x", "--limit", "0"), "invalid"),
-        (("purge", "--everything", "--scope", "/", "--yes"), "invalid"),
+        (("purge", "--everything", "--scope", "/a", "--yes"), "invalid"),
+        (("purge", "--scope", "/", "--yes"), "invalid"),
         (("purge", "--yes"), "invalid"),
     ],
 )
@@ -289,8 +290,8 @@ def test_nothing_that_is_written_is_obeyed_by_a_terminal(run: Run) -> None:
     assert not set("\x1b\x7f\x9b\u202e") & set(shown + told + refused)
 
 
-@pytest.mark.parametrize("words", [(), ("--everything", "--scope", "/")])
-def test_a_purge_of_nothing_or_of_too_much_is_told_what_can_be_typed(run: Run, words: tuple[str, ...]) -> None:
+@pytest.mark.parametrize("words", [(), ("01m3k9v6z0q5x8r2t7w4y1n0bc", "--scope", "/a")])
+def test_a_purge_of_nothing_or_of_two_things_is_told_what_can_be_typed(run: Run, words: tuple[str, ...]) -> None:
     """In the words of the command line, not of the library."""
     result = run("purge", "--yes", *words)
     told = "ebbing: purge needs exactly one of ids, --scope or --everything\n"

@@ -80,7 +80,8 @@ def cli(path: Path) -> Iterator[Call]:
         for name, value in arguments.items():
             several = value if isinstance(value, list) else [value]
             flag = [option for option in options[name].opts if option.startswith("--")]
-            words += [word for one in several for word in (*flag, str(one))]
+            words += flag if value is True else [word for one in several for word in (*flag, str(one))]
+        words += ["--yes"] if "yes" in options else []
         result = CliRunner().invoke(app, [*words, "--db", str(path), "--json"])
         return json.loads(result.stdout)["error"]["code"] if result.exit_code else None
 
@@ -109,7 +110,7 @@ def http_parameters(tool: Tool) -> dict[str, Any]:
 @contextmanager
 def http(path: Path) -> Iterator[Call]:
     with ebbing.open(path, embedder=FakeEmbedder()) as engine, web(engine) as served:
-        client = served.client()
+        client = served.client(served.token("parity"))
 
         def call(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
             method, address = tool.route or ("", "")
@@ -196,7 +197,13 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("recall", {"query": "x", "limit": 0}, "invalid"),
     ("list_memories", {"scope": "/a/../b"}, "invalid"),
     ("set_block", {"label": "colour", "text": "x"}, "invalid"),
+    ("forget", {"scope": "/"}, "invalid"),
+    ("forget", {"scope": "/a", "everything": True}, "invalid"),
+    ("purge", {"scope": "/"}, "invalid"),
+    ("purge", {"scope": "/a", "everything": True}, "invalid"),
 ]
+BLANK = ("", " ", "\t", "//", "/ /", "\u200b", "\u3164")
+NEEDED = {"text": "Mara drinks tea", "query": "tea"}
 
 
 def told(default: Any) -> Any:
@@ -226,3 +233,36 @@ def test_a_mistake_has_the_same_code(face: str, tmp_path: Path) -> None:
         found = [(name, arguments, call(TOOLS[name], arguments)) for name, arguments, _ in mistakes]
         assert found == mistakes
         assert call(TOOLS["remember"], {"text": "Mara drinks tea"}) is None
+
+
+@pytest.mark.parametrize("face", FACES)
+def test_a_blank_scope_is_refused_by_every_tool_that_takes_one(face: str, tmp_path: Path) -> None:
+    """An empty variable must never select the whole store: only a scope written as / does."""
+    path = tmp_path / "memory.db"
+    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+        id_ = engine.remember("Mara lives in Porto", scope="/people").memories[0].id
+    takers = [tool for tool in TOOLS.values() if "scope" in tool.parameters and FACES[face].offers(tool)]
+    with FACES[face].opened(path) as call:
+        for tool in takers:
+            needed = [name for name in tool.parameters if tool.default(name) is REQUIRED]
+            rest = {name: {**NEEDED, "id": id_}[name] for name in needed}
+            found = {scope: call(tool, {**rest, "scope": scope}) for scope in BLANK}
+            assert found == dict.fromkeys(BLANK, "invalid"), tool.name
+    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+        assert [one.id for one in engine.list()] == [id_]
+
+
+@pytest.mark.parametrize("face", FACES)
+@pytest.mark.parametrize("verb", ["forget", "purge"])
+def test_the_root_is_cleared_once_everything_is_said_as_well(face: str, verb: str, tmp_path: Path) -> None:
+    """Said twice it is meant, and then it works on every interface."""
+    path = tmp_path / "memory.db"
+    if not FACES[face].offers(TOOLS[verb]):
+        return
+    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+        engine.remember("Mara lives in Porto", scope="/people")
+    with FACES[face].opened(path) as call:
+        assert call(TOOLS[verb], {"scope": "/"}) == "invalid"
+        assert call(TOOLS[verb], {"scope": "/", "everything": True}) is None
+    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+        assert engine.list() == []

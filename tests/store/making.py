@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ebbing.answers import Receipt
 from ebbing.clock import calendar_day
 from ebbing.engine import Engine
 from ebbing.ids import new_id
@@ -160,3 +161,8 @@ def standing(engine: Engine) -> list[str]:
 def waiting(engine: Engine) -> dict[str, list[str]]:
     """What waits for a decision, and against whom it stands."""
     return {one.memory.text: sorted(other.text for other in one.others) for one in engine.review()}
+
+
+def own_notes(receipt: Receipt) -> list[str]:
+    """What a receipt notes, without the sentence about the write-ahead log that stands on every receipt of a server."""
+    return [note for note in receipt.notes if "pg_wal" not in note]

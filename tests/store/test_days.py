@@ -92,7 +92,7 @@ def test_what_is_use_and_what_is_not(engine: Engine, clock: FrozenClock) -> None
         ("history", [one.id], {}),
         ("sweep", [], {}),
         ("sweep", [], {"dry_run": True}),
-        ("forget", [], {"scope": "/", "dry_run": True}),
+        ("forget", [], {"everything": True, "dry_run": True}),
     ):
         assert not counts(verb, *given_, **named), verb
 

@@ -181,7 +181,7 @@ def test_a_file_that_another_process_holds_can_be_read_and_writing_says_who_is_i
             lambda: engine.remember("The lamp is green 0"),
             lambda: engine.used(one),
             lambda: engine.pin(one),
-            lambda: engine.forget(scope="/"),
+            lambda: engine.forget(everything=True),
             lambda: engine.restore(one),
             lambda: engine.purge(ids=one),
             engine.sweep,

@@ -171,7 +171,7 @@ def test_what_is_done_together_is_one_batch(open_engine: OpenEngine) -> None:
     outcome = engine.remember_many(["one", "two", "three"])
     with engine.store.read(View("default")) as tx:
         assert [event.memory for event in tx.batch(outcome.batch or "")] == [one.id for one in outcome.memories]
-    batch = engine.forget(scope="/")
+    batch = engine.forget(everything=True)
     with engine.store.read(View("default")) as tx:
         events = tx.batch(batch.id)
     assert {event.memory for event in events} == {one.id for one in outcome.memories}

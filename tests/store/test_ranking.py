@@ -248,7 +248,7 @@ def test_without_an_embedder_words_alone_find_and_the_answer_says_so(open_engine
     assert all(one.parts["semantic"] == 0 for one in answer)
     mixed = open_engine().recall("apple")
     assert any("reembed" in note for note in mixed.notes), "one of the two has no vector of this model"
-    bare.purge(scope="/")
+    bare.purge(everything=True)
     assert bare.recall("apple").notes != open_engine().recall("apple").notes == ()
 
 

@@ -196,7 +196,7 @@ def test_an_imported_batch_can_still_be_undone(open_engine: OpenEngine, tmp_path
     """What was put away before the export comes back after the import, exactly."""
     source, target = open_engine("source"), open_engine("target")
     source.remember_many(["one thing", "another thing"])
-    batch = source.forget(scope="/")
+    batch = source.forget(everything=True)
     source.export(tmp_path / "all.jsonl")
     target.import_(tmp_path / "all.jsonl")
     assert len(target.restore(batch=batch.id).memories) == 2

@@ -58,7 +58,7 @@ def test_forget_and_restore_is_as_if_nothing_had_happened(engine: Engine, clock:
     populated(engine, clock)
     engine.store.scrub([])
     before = snapshot(engine, "the lamp of Ada")
-    batch = engine.forget(scope="/", reason="a mistake")
+    batch = engine.forget(everything=True, reason="a mistake")
     assert len(batch.memories) == 5
     assert engine.list() == []
     assert engine.recall("lamp", include=["detached", "archived", "superseded"]) == []
@@ -95,13 +95,13 @@ def test_a_dry_run_of_forget_changes_nothing_and_names_the_same(engine: Engine) 
 def test_forget_goes_no_further_than_its_limit(engine: Engine) -> None:
     engine.remember_many([f"note {number}" for number in range(7)])
     newest = ids(engine.list())
-    assert ids(engine.forget(scope="/", limit=3).memories) == newest[:3]
+    assert ids(engine.forget(everything=True, limit=3).memories) == newest[:3]
     assert ids(engine.list()) == newest[3:]
 
 
 def test_forget_pages_through_more_than_it_reads_at_once(engine: Engine) -> None:
     engine.remember_many([f"note {number}" for number in range(1100)])
-    batch = engine.forget(scope="/")
+    batch = engine.forget(everything=True)
     assert len({one.id for one in batch.memories}) == 1100
     assert len(engine.restore(batch=batch.id).memories) == 1100
     assert len(engine.list(limit=1000)) == 1000
@@ -208,7 +208,7 @@ def test_a_sweep_is_undone_as_a_batch(engine: Engine, clock: FrozenClock) -> Non
 
 def test_only_what_still_stands_where_the_batch_put_it_goes_back(engine: Engine) -> None:
     one, two, three, four = engine.remember_many(["one", "two", "three", "four"]).memories
-    batch = engine.forget(scope="/")
+    batch = engine.forget(everything=True)
     engine.restore(one.id)
     engine.purge(ids=two.id)
     engine.restore(three.id)
@@ -342,7 +342,7 @@ def test_more_than_one_transaction_takes_comes_back_with_those_it_stood_against(
         )
     before = snapshot(engine, "town")
     assert sum(one.contested for one in before["memories"].values()) == 2 * count
-    engine.restore(batch=engine.forget(scope="/").id)
+    engine.restore(batch=engine.forget(everything=True).id)
     assert snapshot(engine, "town") == before
 
 

@@ -31,7 +31,9 @@ def forget(
     """Put away what is chosen, in bounded transactions. Nothing is lost: `restore` of the batch undoes it, and so it
     does when the process died halfway."""
     if where == Filter():
-        raise Invalid("forget needs at least one filter: scope, older_than, categories, ids, tags or query")
+        raise Invalid(
+            "forget needs at least one filter: scope, older_than, categories, ids, tags, query or everything=True"
+        )
     batch = new_id(work.now)
     if where.statuses is None:
         where = replace(where, statuses=_FORGETTABLE)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..answers import Receipt
 from ..contests import leave
-from ..errors import Invalid, NotFound
+from ..errors import Denied, Invalid, NotFound
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
@@ -16,16 +16,14 @@ from ..ports import Change, Filter, Reading, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
 from ..screening.purged import tombstone_hash, tombstone_hashes
 from ..work import Work
+from .versions import earlier_versions, is_updated, superseded_by_these
+
+_NAMED_MOST = 20  # ids that a note lists
 
 
-def purge(
-    work: Work,
-    *,
-    ids: Sequence[str] | None,
-    where: Filter | None,
-    reason: str | None,
-) -> Receipt:
-    """Erase memories and what was derived from them, leave tombstones, then look whether anything is left.
+def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
+    """Erase memories, their earlier versions and what was derived from them, leave tombstones, then look whether
+    anything is left.
 
     Chosen is what the view sees; what was derived from it goes too, whoever made it, and the other memories that a
     summary was made of come back.
@@ -38,8 +36,9 @@ def purge(
     with work.store.write(replace(view, every_agent=True)) as tx:
         moment = tx.use(now)
         tx.under(work.policy.fingerprint)
-        chosen = _named(ids, view, tx) if ids is not None else _seen(everything(tx, where or Filter()), view)
-        asked_for = list(chosen)
+        meant = _named(where.ids, view, tx) if where.ids is not None else list(everything(tx, where))
+        asked_for = _seen(meant, view)
+        chosen = asked_for + _seen(earlier_versions(asked_for, tx), view)
         summaries = resting_on(chosen, tx)
         chosen += summaries
         _refuse_telling(reason, chosen)
@@ -50,7 +49,7 @@ def purge(
         tombstones = [Tombstone(new_id(now), hash_, receipt, now) for hash_ in hashes]
         already = tx.buried([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
-        echoes = _echoes(chosen, view, tx)
+        notes = _left(asked_for, chosen, view, tx)
         calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
@@ -58,24 +57,38 @@ def purge(
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
-    verified = work.store.scrub([memory.text for memory in chosen])
-    notes: tuple[str, ...] = ()
-    if not verified:
+    scrubbed = work.store.scrub([memory.text for memory in chosen])
+    if not scrubbed.clean:
         who = "another process that reads the file, or the reason of something that happened to another memory"
-        notes += (f"something still holds a copy: {who}; purge again when it is done, or purge that memory too",)
-    if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
-        notes += ("a summary was purged, but not what it was made of, which still says it; purge that too",)
-    if echoes:
-        notes += (f"the same stands in {', '.join(echoes)}, in these words or merged with it; purge that too",)
+        notes = [
+            f"something still holds a copy: {who}; purge again when it is done, or purge that memory too",
+            *notes,
+        ]
+    if where.ids is None and view.agent is not None:
+        notes.append(
+            f"erased was what agent {view.agent} may see: what is shared, and its own; private memories of other "
+            "agents can be purged by them or by the owner"
+        )
+    elif len(asked_for) < len(meant):
+        notes.append("private memories of agents stay: purge the scope as each agent, or purge everything as the owner")
     stones = sorted([*already.values(), *(stone.id for stone in tombstones)])
-    return Receipt(receipt, len(chosen), stones, verified, now, reason, notes)
+    return Receipt(receipt, len(chosen), stones, scrubbed.clean, now, reason, (*notes, *scrubbed.notes))
 
 
 def lift(tombstone: str, work: Work) -> None:
-    """Take a tombstone away: the text may be learned again."""
+    """Take a tombstone away: the text may be learned again. An agent lifts only those of its own purges."""
     with work.write() as tx:
-        if not tx.lift(tombstone):
+        stone = next((one for one in tx.tombstones() if one.id == tombstone), None)
+        if stone is None:
             raise NotFound(f"there is no tombstone {tombstone}")
+        agent = work.view.agent
+        purged = [event for event in tx.batch(stone.receipt) if event.kind is EventKind.PURGED]
+        if agent is not None and (not purged or any(event.actor != agent for event in purged)):
+            raise Denied(
+                f"agent {agent} may not lift tombstone {tombstone}: it did not purge that text; the agent that did, or "
+                "the owner (an engine that is bound to no agent), may"
+            )
+        tx.lift(tombstone)
         tx.record([Change(EventKind.LIFTED, tombstone)], at=work.now, batch=new_id(work.now))
 
 
@@ -85,6 +98,35 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
     return list(found.values())
+
+
+def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx: Reading) -> list[str]:
+    """What goes on saying something of what is to be erased, and how to erase that too."""
+    gone = {memory.id for memory in chosen}
+    notes: list[str] = []
+    if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
+        notes.append("a summary was purged, but not what it was made of, which still says it; purge that too")
+    echoes = _echoes(chosen, view, tx)
+    if echoes:
+        notes.append(f"the same stands in {_listed(echoes)}, in these words or merged with it; purge that too")
+    replaced_by = [str(memory.superseded_by) for memory in asked_for if is_updated(memory, tx)]
+    later = [memory.id for memory in _seen(tx.get(replaced_by).values(), view) if memory.id not in gone]
+    if later:
+        notes.append(
+            f"a later version of it stands in {_listed(later)} and was not purged; purge that too if it is meant"
+        )
+    gave_way = [memory.id for memory in _seen(superseded_by_these(chosen, tx), view)]
+    others = [id_ for id_ in gave_way if id_ not in gone and id_ not in echoes]
+    if others:
+        notes.append(
+            f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
+        )
+    return notes
+
+
+def _listed(ids: Sequence[str]) -> str:
+    more = f" and {len(ids) - _NAMED_MOST} more" if len(ids) > _NAMED_MOST else ""
+    return ", ".join(sorted(ids)[:_NAMED_MOST]) + more
 
 
 def _refuse_telling(reason: str | None, going: Sequence[Memory]) -> None:

@@ -84,7 +84,7 @@ PARAMETERS: Mapping[str, Schema] = {
     "dry_run": _flag("Only tell what would happen. With a query this is so unless you say false."),
     "reason": _text("Why, in a few words; kept with the change."),
     "batch": _text("The id of what was done together."),
-    "everything": _flag("Everything the owner has."),
+    "everything": _flag("Everything the caller may see; scope / by itself is refused without it."),
     "version": _text("The memory's version as you read it: changed since, nothing is done."),
     "keep": MappingProxyType(
         {"enum": [True, False, "both"], "description": "Keep it, drop it, or keep both of two that contradict."}

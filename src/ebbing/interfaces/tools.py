@@ -208,11 +208,12 @@ TOOLS: Mapping[str, Tool] = {
         Tool(
             "forget",
             "Forget",
-            "Put memories away: by ids, scope, age, categories, tags or a question; every filter given must hold. "
-            "restore undoes it. By a question it only tells what it would do, until you call it with dry_run=false.",
+            "Put memories away: by ids, scope, age, categories, tags or a question; every filter given must hold; "
+            "scope / alone needs everything=true as well. restore undoes it. By a question it only tells what it would "
+            "do, until you call it with dry_run=false.",
             "forget",
             Right.FORGET,
-            ("ids", "scope", "older_than", "categories", "tags", "query", "dry_run", "limit", "reason"),
+            ("ids", "scope", "older_than", "categories", "tags", "query", "everything", "dry_run", "limit", "reason"),
             command="forget",
             action="forget",
             route=("POST", "/v1/memories/forget"),

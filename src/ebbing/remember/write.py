@@ -92,7 +92,8 @@ def write(
         (winner,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
         outcome = Remembered(memories=[winner], batch=batch)
     for loser, ground in verdict.superseded.values():
-        outcome.superseded.append(_retired(loser, winner, ground, tx, moment, batch, session))
+        updated = draft.said.insists and loser.id in draft.said.supersedes
+        outcome.superseded.append(_retired(loser, winner, ground, tx, moment, batch, session, updated=updated))
     _unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
     if verdict.newer and verdict.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
@@ -162,6 +163,8 @@ def _merged(
     detail: dict[str, Any] = {"was": Status.ACTIVE, "was_valid_until": None, "into": survivor.id}
     if similarity is not None:
         detail["similarity"] = round(similarity, 4)
+    if draft.said.insists:
+        detail["update"] = True
     change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
     tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
     survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch, merged.id)
@@ -335,8 +338,17 @@ def _unsay(
 
 
 def _retired(
-    loser: Memory, winner: Memory, ground: Ground, tx: Writing, moment: Moment, batch: str, session: str | None
+    loser: Memory,
+    winner: Memory,
+    ground: Ground,
+    tx: Writing,
+    moment: Moment,
+    batch: str,
+    session: str | None,
+    *,
+    updated: bool,
 ) -> Memory:
+    """Supersede one; `updated` when the winner is its next version, so that a purge erases both."""
     retired = loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=moment.at)
     detail: dict[str, Any] = {
         "was": loser.status,
@@ -348,6 +360,8 @@ def _retired(
     }
     if ground.evidence:
         detail["evidence"] = dict(ground.evidence)
+    if updated:
+        detail["update"] = True
     tx.change([retired])
     change = Change(EventKind.SUPERSEDED, loser.id, ground.reason, detail)
     tx.record([change], at=moment.at, batch=batch, session=session)

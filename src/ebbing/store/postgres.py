@@ -21,7 +21,7 @@ import psycopg
 
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
-from ..ports import Familiar, Filter, Finding, Question, Search, Vector, View
+from ..ports import Familiar, Filter, Finding, Question, Scrubbed, Search, Vector, View
 from . import sql
 from .owning import SALT_BYTES, owners_of
 from .postgres_care import BIG, Care
@@ -332,7 +332,7 @@ class PostgresStore:
             f"--schema={self.address.schema} --file={path} (as a role that row-level security does not hold)"
         )
 
-    def scrub(self, texts: Sequence[str]) -> bool:
+    def scrub(self, texts: Sequence[str]) -> Scrubbed:
         with translated(self.url):
             return self.care.scrub(texts)
 

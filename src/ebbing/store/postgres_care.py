@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql as names
 
 from ..model import Status
-from ..ports import Finding, View
+from ..ports import Finding, Scrubbed, View
 from . import sql
 from .postgres_connection import LOCK_MS, Connection
 from .postgres_search import indexed
@@ -99,25 +99,37 @@ class Care:
         tx.row.swept_day = 0
         return count
 
-    def scrub(self, texts: Sequence[str]) -> bool:
+    def scrub(self, texts: Sequence[str]) -> Scrubbed:
         """Write the tables anew without what was deleted, then look whether anything else still says it.
 
         VACUUM alone leaves the bytes of deleted rows in their pages until something overwrites them; VACUUM FULL
         copies what stands into new files and gives the old ones back. It locks a table while it copies it, and
         costs what the table holds: the price of erasing, paid by `purge` alone. Rows that some transaction could
         still see are copied too; the server tells how many, and then the purge is not verified. Out of reach, here
-        as for any client: the server's own log, WAL segments not yet recycled, replicas, backups, and what the
-        workers of a Citus cluster have to say.
+        as for any client: the server's own log, WAL segments, replicas, backups, and what the workers of a Citus
+        cluster have to say. The notes say so.
         """
         owners = [*self.store.erased] or self.store.owners()
         with self._session() as connection:
             clean = self._rewritten(connection)
+            refused = self._retire_log(connection)
         for owner in owners:
             with self.store.read(View(owner, every_agent=True)) as tx:
                 clean = clean and not tx.ask("remembered_texts", texts=[text for text in texts if text])
         if clean:
             self.store.erased.difference_update(owners)
-        return clean
+        return Scrubbed(clean, (_log_note(refused),))
+
+    def _retire_log(self, connection: Connection) -> list[str]:
+        """Have the server begin a new WAL segment and write everything back, so that the segments with the erased text
+        are free to be reused; tells which of the two commands this role may not run."""
+        refused = []
+        for command, query in (("pg_switch_wal()", "switch_log"), ("CHECKPOINT", "checkpoint")):
+            try:
+                connection.execute(self.queries[query])
+            except psycopg.errors.InsufficientPrivilege:
+                refused.append(command)
+        return refused
 
     def _rewritten(self, connection: Connection) -> bool:
         """Whether every table is without deleted rows now; False while somebody holds one or could still see them."""
@@ -230,6 +242,18 @@ class Care:
 def near_index(owner: str, fingerprint: str) -> str:
     """The name of an owner's index for one model."""
     return "near_" + hashlib.blake2b(f"{owner}\0{fingerprint}".encode(), digest_size=16).hexdigest()
+
+
+def _log_note(refused: Sequence[str]) -> str:
+    """What a purge leaves on a server, in any case and for lack of a right."""
+    kept = (
+        "verified are the tables alone: the write-ahead log of the server (pg_wal) may hold the text until its "
+        "segments are overwritten, and so may archived WAL, replicas and backups"
+    )
+    if not refused:
+        return kept
+    commands = " or ".join(refused)
+    return f"{kept}; this role may not run {commands}, after which they can be reused: have an administrator do it"
 
 
 def _indexed(id_: str, text: str) -> dict[str, Any]:

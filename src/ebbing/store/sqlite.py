@@ -23,7 +23,7 @@ import apsw
 from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
-from ..ports import Finding, Question, Reading, Search, Vector, View, Writing
+from ..ports import Finding, Question, Reading, Scrubbed, Search, Vector, View, Writing
 from ..reading.points import points
 from . import sql
 from .matrix import Matrices
@@ -233,9 +233,9 @@ class SqliteStore:
         with translated(self.path):
             self.care.backup(path)
 
-    def scrub(self, texts: Sequence[str]) -> bool:
+    def scrub(self, texts: Sequence[str]) -> Scrubbed:
         with translated(self.path):
-            return self.care.scrub(texts)
+            return Scrubbed(self.care.scrub(texts))
 
     def size_bytes(self) -> int:
         return sum(file.stat().st_size for file in self.files())

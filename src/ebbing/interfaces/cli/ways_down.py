@@ -34,6 +34,7 @@ def forget(
         str | None,
         typer.Option(metavar="QUERY", help="What fits this question well; shown before you are asked. - reads it."),
     ] = None,
+    everything: words.Everything = False,
     limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = None,
     reason: words.Reason = None,
     dry_run: words.DryRun = False,
@@ -42,6 +43,7 @@ def forget(
     """Put memories away, softly. Every filter given must hold; restore brings them back exactly."""
     named: dict[str, Any] = {"ids": ids, "scope": scope, "older_than": older_than, "categories": categories}
     named |= {"tags": tags, "query": None if query is None else shell.text(query), "limit": limit}
+    named["everything"] = everything
     with shell.engine() as engine:
         if query is not None and shell.can_ask and not (yes or dry_run):
             candidates = engine.forget(**named, dry_run=True).memories
@@ -86,14 +88,14 @@ def purge(
     shell: Shell,
     ids: words.AnyIds = None,
     scope: words.Scope = None,
-    everything: Annotated[bool, typer.Option("--everything", help="All that the owner has.")] = False,
+    everything: words.Everything = False,
     reason: words.Reason = None,
     yes: words.Yes = False,
 ) -> None:
     """Erase memories for good, with all that was made from them. The one command that cannot be undone."""
     if not yes and not shell.can_ask:
         raise Invalid("purge erases for good and there is no terminal to ask on; add --yes if it is meant")
-    if sum((bool(ids), scope is not None, everything)) != 1:
+    if not everything and bool(ids) == (scope is not None):
         raise Invalid("purge needs exactly one of ids, --scope or --everything")
     what = [*(ids or ()), *([f"everything under {scope}"] if scope is not None else ())]
     what += [f"everything of owner {shell.settings.owner}"] if everything else []

@@ -21,5 +21,8 @@ Tags = Annotated[
 ]
 Session = Annotated[str | None, typer.Option("--session", metavar="NAME", help="The conversation this happens in.")]
 Reason = Annotated[str | None, typer.Option("--reason", metavar="WORDS", help="Why; kept with the change.")]
+Everything = Annotated[
+    bool, typer.Option("--everything", help="All there is; --scope / by itself is refused without it.")
+]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell what would happen; nothing is written.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]

@@ -1,0 +1,67 @@
+"""Which memories are earlier versions of another one: `purge` erases them with it.
+
+A version is made when the same memory is given another text: by `update(text=…)`, or by writing a block again. A
+memory that was superseded by a different statement is not a version, and neither is one that was merged because it
+says the same in other words; those are memories of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..filters import everything
+from ..model import EventKind, Memory, Tier, Visibility
+from ..ports import Filter, Reading
+
+_REPLACING = (EventKind.SUPERSEDED, EventKind.MERGED)
+
+
+def earlier_versions(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+    """Every version of these memories that was written before them, and the versions before those."""
+    known = {memory.id for memory in memories}
+    found: list[Memory] = []
+    frontier = list(memories)
+    while frontier:
+        replaced = [memory for memory in superseded_by_these(frontier, tx) if memory.id not in known]
+        before = [memory for memory in replaced if is_updated(memory, tx)]
+        before += [memory for memory in _block_versions(frontier, tx) if memory.id not in known]
+        frontier = list({memory.id: memory for memory in before}.values())
+        known |= {memory.id for memory in frontier}
+        found += frontier
+    return found
+
+
+def superseded_by_these(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+    """What gave way to these memories, whatever became of it since."""
+    return tx.echoes([memory.id for memory in memories], []) if memories else []
+
+
+def is_updated(memory: Memory, tx: Reading) -> bool:
+    """Whether the memory that stands in its place is its next version: it is a block, or an update put it there."""
+    if memory.superseded_by is None:
+        return False
+    if memory.tier is Tier.CORE:
+        return True
+    return any(
+        event.detail.get("update") and memory.superseded_by in (event.detail.get("by"), event.detail.get("into"))
+        for event in tx.history(memory.id)
+        if event.kind in _REPLACING
+    )
+
+
+def _block_versions(memories: Iterable[Memory], tx: Reading) -> list[Memory]:
+    """Earlier texts of the same blocks of core memory, also of a block that was cleared in between."""
+    blocks = [memory for memory in memories if memory.tier is Tier.CORE]
+    return [
+        memory
+        for block in blocks
+        for memory in everything(tx, Filter(subject=block.subject, tier=Tier.CORE))
+        if memory.id < block.id and _same_block(memory, block)
+    ]
+
+
+def _same_block(memory: Memory, block: Memory) -> bool:
+    """The label is the same, and so is who sees it: an agent has blocks of its own beside those that all share."""
+    if (memory.attribute, memory.visibility) != (block.attribute, block.visibility):
+        return False
+    return block.visibility is Visibility.SHARED or memory.agent == block.agent
