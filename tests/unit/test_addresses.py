@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.addresses import address
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("I live in Berlin", ("user", "lives")),
@@ -29,7 +29,7 @@ def test_the_one_value_of_one_thing_has_an_address(text: str, found: tuple[str, 
     assert address(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I like tea",

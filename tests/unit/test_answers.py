@@ -33,6 +33,7 @@ from ebbing.answers import (
     plain,
 )
 from ebbing.model import Event, EventKind, Memory, Scope, Status
+from tests.tables import each_row
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 MEMORY = Memory(
@@ -85,7 +86,7 @@ ANSWERS: list[Any] = [
 ]
 
 
-@pytest.mark.parametrize("answer", ANSWERS, ids=lambda answer: type(answer).__name__)
+@each_row("answer", ANSWERS)
 def test_every_answer_can_be_said_as_json(answer: Any) -> None:
     """And nothing is lost on the way through a real encoder."""
     assert json.loads(json.dumps(plain(answer), allow_nan=False)) == plain(answer)
@@ -99,7 +100,7 @@ def test_every_kind_of_answer_is_tried_above() -> None:
     assert kinds - {type(answer) for answer in ANSWERS} == {Doubt, Step}
 
 
-@pytest.mark.parametrize("answer", [a for a in ANSWERS if dataclasses.is_dataclass(a)], ids=lambda a: type(a).__name__)
+@each_row("answer", [a for a in ANSWERS if dataclasses.is_dataclass(a)])
 def test_an_answer_is_frozen(answer: Any) -> None:
     """What was answered is not edited afterwards."""
     with pytest.raises(dataclasses.FrozenInstanceError):

@@ -13,26 +13,25 @@ from hypothesis import strategies as st
 from ebbing import Invalid, Status, Tier, TooLarge
 from ebbing.arguments import NAME_CHARACTERS_MAX, count, member, name, several, share
 from ebbing.model import storable
+from tests.tables import each_row
 
 anything = st.none() | st.booleans() | st.integers() | st.floats() | st.text() | st.binary() | st.lists(st.text())
 
 
-@pytest.mark.parametrize(
-    "value", ["ada", "Ada Lovelace", "  ada ", "猫", "🐈", "a/b", "O'Brien; DROP TABLE", "x" * 256]
-)
+@each_row("value", ["ada", "Ada Lovelace", "  ada ", "猫", "🐈", "a/b", "O'Brien; DROP TABLE", "x" * 256])
 def test_a_name_is_text_without_space_around_it(value: str) -> None:
     """Any plain text is somebody's name."""
     assert name(value, "owner") == value.strip()
 
 
-@pytest.mark.parametrize("value", [None, 5, True, b"ada", "", "   ", "\t\n", ["ada"], {}])
+@each_row("value", [None, 5, True, b"ada", "", "   ", "\t\n", ["ada"], {}])
 def test_no_name_is_refused(value: Any) -> None:
     """Empty, blank, or not text."""
     with pytest.raises(Invalid, match=r"owner .* is not a name; give a few words of text"):
         name(value, "owner")
 
 
-@pytest.mark.parametrize("value", ["a\x00b", "a\ud800", "\udfffx", "a\nb", "a\x1b[31m", "a\x7fb"])
+@each_row("value", ["a\x00b", "a\ud800", "\udfffx", "a\nb", "a\x1b[31m", "a\x7fb"])
 def test_a_name_holds_no_control_or_half_characters(value: str) -> None:
     """A store would break on some, a terminal or a log on others."""
     with pytest.raises(Invalid, match="holds control or half characters"):
@@ -65,9 +64,7 @@ def test_one_or_several_are_several_and_each_once() -> None:
     assert several([], "tag") == ()
 
 
-@pytest.mark.parametrize(
-    "value", [None, 5, 1.5, True, [5], ["a", None], [b"a"], b"ab", ["\ud800"], ["a\x00"], "\ud800"]
-)
+@each_row("value", [None, 5, 1.5, True, [5], ["a", None], [b"a"], b"ab", ["\ud800"], ["a\x00"], "\ud800"])
 def test_several_are_texts(value: Any) -> None:
     """Each of them, and ones a store can compare with."""
     with pytest.raises(Invalid, match=r"^tag "):
@@ -80,7 +77,7 @@ def test_a_member_is_found_by_its_word() -> None:
     assert member(Tier, Tier.WORKING, "tier") is Tier.WORKING
 
 
-@pytest.mark.parametrize("value", [None, "", "Working", "eternal", 5, [], {}, b"working"])
+@each_row("value", [None, "", "Working", "eternal", 5, [], {}, b"working"])
 def test_what_is_no_member_is_told_which_there_are(value: Any) -> None:
     """All of them, to choose from."""
     with pytest.raises(Invalid, match=r"tier .* is not one of working, episodic, semantic, procedural"):
@@ -95,16 +92,14 @@ def test_a_member_may_have_to_be_of_a_part() -> None:
         member(Status, "forgotten", "include", part)
 
 
-@pytest.mark.parametrize(
-    ("value", "found"), [(0, 0.0), (1, 1.0), (0.25, 0.25), (None, 0.5), (np.float64(0.3), 0.3), (-0.0, 0)]
-)
+@each_row(("value", "found"), [(0, 0.0), (1, 1.0), (0.25, 0.25), (None, 0.5), (np.float64(0.3), 0.3), (-0.0, 0)])
 def test_a_share_is_a_number_from_0_to_1(value: Any, found: float) -> None:
     """Both ends included; none given is the default."""
     assert share(value, "importance", 0.5) == found
     assert type(share(value, "importance", 0.5)) is float
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         *(

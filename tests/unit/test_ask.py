@@ -16,6 +16,7 @@ from ebbing.remember.ask import VERDICTS, extracted, judged
 from ebbing.remember.grounded import CHARACTERS_MAX
 from ebbing.shape import Usage, is_closed
 from ebbing.testing import FakeLlm
+from tests.tables import each_row
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 CATEGORIES = ("fact", "decision", "preference")
@@ -130,9 +131,7 @@ def test_an_importance_out_of_bounds_is_estimated_instead() -> None:
     assert 0.1 <= fact.importance <= 0.95
 
 
-@pytest.mark.parametrize(
-    ("subject", "attribute"), [("Ana", None), (None, "home"), ("", "home"), ("Ana", " "), ("Bob", "home")]
-)
+@each_row(("subject", "attribute"), [("Ana", None), (None, "home"), ("", "home"), ("Ana", " "), ("Bob", "home")])
 def test_half_an_address_or_one_of_somebody_else_is_none(subject: str | None, attribute: str | None) -> None:
     """The fact itself stays."""
     llm = FakeLlm({"facts": [told("Ana lives in Porto", subject=subject, attribute=attribute)]})
@@ -154,7 +153,7 @@ def test_nothing_found_in_small_talk_is_right() -> None:
     assert silent.asked == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         "I'm sorry, but I can't help with that.",
@@ -281,7 +280,7 @@ def test_pairs_are_judged_in_one_question_for_up_to_ten() -> None:
     assert len(llm.asked) == 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     "answer",
     [
         {"verdicts": []},

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from ebbing.reading.claims import Relation, claims, judge, points
 from tests.properties import examples
+from tests.tables import each_row
 from tests.unit.claim_pairs import COMPATIBLE, CONTRADICTS, EITHER, KEPT, UPDATES
 
 RETIRING = {Relation.UPDATES, Relation.CONTRADICTS}
@@ -39,36 +40,36 @@ pieces = st.lists(
 anything = st.one_of(st.text(max_size=80), pieces.map(" ".join))
 
 
-@pytest.mark.parametrize(("older", "newer"), UPDATES)
+@each_row(("older", "newer"), UPDATES)
 def test_a_newer_value_or_an_end_retires_the_older_statement_as_a_whole(older: str, newer: str) -> None:
     found = judge(older, newer)
     assert (found.relation, found.whole) == (Relation.UPDATES, True), found
 
 
-@pytest.mark.parametrize(("older", "newer"), CONTRADICTS)
+@each_row(("older", "newer"), CONTRADICTS)
 def test_what_one_affirms_and_the_other_denies_contradicts_whichever_came_first(older: str, newer: str) -> None:
     assert judge(older, newer).relation is Relation.CONTRADICTS
     assert judge(newer, older).relation is Relation.CONTRADICTS
 
 
-@pytest.mark.parametrize(("older", "newer"), EITHER)
+@each_row(("older", "newer"), EITHER)
 def test_states_that_exclude_each_other_do_not_both_stay(older: str, newer: str) -> None:
     assert judge(older, newer).relation in RETIRING
     assert judge(newer, older).relation in RETIRING
 
 
-@pytest.mark.parametrize(("older", "newer"), COMPATIBLE)
+@each_row(("older", "newer"), COMPATIBLE)
 def test_what_can_both_be_true_is_compatible(older: str, newer: str) -> None:
     assert judge(older, newer).relation is Relation.COMPATIBLE
 
 
-@pytest.mark.parametrize(("older", "newer"), KEPT)
+@each_row(("older", "newer"), KEPT)
 def test_what_words_cannot_decide_retires_nothing(older: str, newer: str) -> None:
     assert judge(older, newer).relation in {Relation.COMPATIBLE, Relation.DOUBTFUL}
     assert judge(newer, older).relation in {Relation.COMPATIBLE, Relation.DOUBTFUL}
 
 
-@pytest.mark.parametrize("text", sorted({text for pair in ALL_PAIRS for text in pair}))
+@each_row("text", sorted({text for pair in ALL_PAIRS for text in pair}))
 def test_every_statement_is_the_same_as_itself_in_other_capitals(text: str) -> None:
     assert judge(text, text).relation is Relation.SAME
     assert judge(text, text.rstrip(".")).relation is Relation.SAME
@@ -78,7 +79,7 @@ def test_a_statement_said_in_trivially_other_words_is_the_same() -> None:
     assert judge("I really like tea", "I like tea.").relation is Relation.SAME
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("I live in Berlin and my brother plays chess.", "I live in Paris."),
@@ -103,7 +104,7 @@ def test_lead_ins_and_questions_do_not_keep_a_retired_statement(older: str, newe
     assert judge(older, newer).whole
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     ["", "   ", "How are you?", "Can you help me with my taxes?", "Thanks!", "Hello there", "…", "?!", "おはよう"],
 )
@@ -111,7 +112,7 @@ def test_questions_requests_and_small_talk_have_no_points(text: str) -> None:
     assert points(text) == ()
 
 
-@pytest.mark.parametrize(("older", "newer"), [*UPDATES, *CONTRADICTS, *EITHER])
+@each_row(("older", "newer"), [*UPDATES, *CONTRADICTS, *EITHER])
 def test_statements_in_conflict_share_a_point(older: str, newer: str) -> None:
     assert set(points(older)) & set(points(newer))
 
@@ -166,7 +167,7 @@ def test_of_a_long_text_only_the_beginning_is_read() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "topic"),
     [
         ("The staging database is on port 5432.", "the port of the staging database"),

@@ -2,11 +2,11 @@
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.clauses import clauses
+from tests.tables import each_row
 
 TAKEN_APART = [
     # subjects carried over
@@ -69,7 +69,7 @@ TAKEN_APART = [
 ]
 
 
-@pytest.mark.parametrize(("sentence", "expected"), TAKEN_APART, ids=[sentence for sentence, _ in TAKEN_APART])
+@each_row(("sentence", "expected"), TAKEN_APART)
 def test_a_sentence_that_says_several_things_says_them_one_by_one(sentence: str, expected: list[str]) -> None:
     assert clauses(sentence) == expected
 
@@ -123,12 +123,12 @@ LEFT_WHOLE = [
 ]
 
 
-@pytest.mark.parametrize("sentence", LEFT_WHOLE)
+@each_row("sentence", LEFT_WHOLE)
 def test_what_would_say_more_alone_stays_together(sentence: str) -> None:
     assert clauses(f"{sentence}.") == [sentence]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "expected"),
     [
         ("After reviewing the options, the team recommends Rust.", ["The team recommends Rust"]),
@@ -146,7 +146,7 @@ def test_what_only_sets_the_scene_is_left_out(sentence: str, expected: list[str]
     assert clauses(sentence) == expected
 
 
-@pytest.mark.parametrize("sentence", ["", ".", ",", "and", "Anna", "which", "Anna, ", "(", "and and and", "if"])
+@each_row("sentence", ["", ".", ",", "and", "Anna", "which", "Anna, ", "(", "and and and", "if"])
 def test_scraps_are_no_trouble(sentence: str) -> None:
     assert len(clauses(sentence)) <= 1
 

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.clock import Activity, Moment, SystemClock, calendar_day
+from tests.tables import each_row
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 FIRST = date(2026, 1, 1).toordinal()
@@ -106,7 +107,7 @@ def test_uses_in_order_make_the_number_of_distinct_days(several: list[datetime])
     assert activity.day == (min(days).toordinal() + len(days) - 1 if days else 0)
 
 
-@pytest.mark.parametrize("hours", [-12, -5, 0, 5.75, 14])
+@each_row("hours", [-12, -5, 0, 5.75, 14])
 def test_a_day_is_a_utc_day_wherever_the_clock_stands(hours: float) -> None:
     """Two agents of one owner in two places count the same days."""
     zone = timezone(timedelta(hours=hours))

@@ -12,6 +12,7 @@ from ebbing.reading.dates import found, resolved
 from ebbing.reading.times.days import shifted, week
 from ebbing.reading.times.holidays import holiday
 from ebbing.reading.times.tenses import Tense, tense
+from tests.tables import each_row
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)
 WEDNESDAY = datetime(2026, 11, 18, 9, tzinfo=UTC)
@@ -22,7 +23,7 @@ def days(text: str, at: datetime = SUNDAY) -> list[str]:
     return [f"{one.first}" if one.first == one.last else f"{one.first}..{one.last}" for one in found(text, at)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "written"),
     [
         ("I met Ana yesterday.", "I met Ana on 14 November 2026."),
@@ -70,7 +71,7 @@ def test_what_is_told_from_here_is_told_by_the_calendar(told: str, written: str)
     assert resolved(told, SUNDAY) == written
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "written"),
     [
         ("I have been ill since yesterday.", "I have been ill since 14 November 2026."),
@@ -97,7 +98,7 @@ def test_the_sentence_around_it_still_reads_well(told: str, written: str) -> Non
     assert resolved(told, SUNDAY) == written
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("told", "written"),
     [
         ("I went on Monday.", "I went on 16 November 2026."),
@@ -124,7 +125,7 @@ def test_the_verb_tells_which_monday_and_which_may(told: str, written: str) -> N
     assert resolved(told, WEDNESDAY) == written
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "I go on Monday.",
@@ -157,7 +158,7 @@ def test_what_is_in_doubt_a_name_quoted_or_no_time_stays(text: str) -> None:
     assert resolved(text, SUNDAY) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "meant"),
     [
         ("on 5 May 2023", ["2023-05-05"]),
@@ -203,7 +204,7 @@ def test_what_stands_on_the_calendar_is_found(text: str, meant: list[str]) -> No
     assert days(text) == meant
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "meant"),
     [
         ("What did I do last spring?", ["2026-03-01..2026-05-31"]),
@@ -238,7 +239,7 @@ def test_a_day_is_that_of_the_instant_in_its_own_zone() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("clause", "looks"),
     [
         ("I went there on @", Tense.PAST),
@@ -258,9 +259,7 @@ def test_the_nearest_verb_says_where_a_clause_looks(clause: str, looks: Tense) -
     assert tense(clause, clause.index("@"), len(clause)) is looks
 
 
-@pytest.mark.parametrize(
-    ("year", "sunday"), [(2024, date(2024, 3, 31)), (2025, date(2025, 4, 20)), (2038, date(2038, 4, 25))]
-)
+@each_row(("year", "sunday"), [(2024, date(2024, 3, 31)), (2025, date(2025, 4, 20)), (2038, date(2038, 4, 25))])
 def test_easter_moves_with_the_moon(year: int, sunday: date) -> None:
     """From Good Friday to Monday."""
     assert (sunday - holiday("Easter", year).first).days == 2

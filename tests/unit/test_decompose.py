@@ -3,12 +3,12 @@
 import re
 from datetime import UTC, datetime
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.answers import Fact
 from ebbing.remember.decompose import decomposed
+from tests.tables import each_row
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)
 CATEGORIES = (
@@ -41,7 +41,7 @@ def test_a_fact_comes_with_its_category_and_importance_and_without_an_address() 
     assert fact.importance > 0.3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Hi Anna! How are you?",
@@ -63,7 +63,7 @@ def test_what_only_keeps_a_talk_going_is_no_fact(text: str) -> None:
     assert facts(text) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (
@@ -88,19 +88,17 @@ def test_what_is_said_beside_a_question_is_kept(text: str, expected: list[str]) 
     assert sorted(facts(text)) == sorted(expected)
 
 
-@pytest.mark.parametrize(
-    "text", ["Bummer, Joanna.", "Sounds like a plan, John!", "You did a great job, Ben!", "Here's a pic"]
-)
+@each_row("text", ["Bummer, Joanna.", "Sounds like a plan, John!", "You did a great job, Ben!", "Here's a pic"])
 def test_in_a_talk_scraps_and_praise_are_no_facts(text: str) -> None:
     assert facts(text, speaker="Anna") == []
 
 
-@pytest.mark.parametrize("text", ["Never push to main.", "Budget: 5k", "Always run the migrations on Staging first."])
+@each_row("text", ["Never push to main.", "Budget: 5k", "Always run the migrations on Staging first."])
 def test_rules_and_notes_are_facts_without_a_subject(text: str) -> None:
     assert facts(text) == [text.rstrip(".")]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Anna moved to Rome. She likes the sea.", ["Anna moved to Rome", "Anna likes the sea"]),
@@ -120,7 +118,7 @@ def test_a_pronoun_becomes_the_one_thing_it_can_stand_for(text: str, expected: l
     assert facts(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Anna met Clara. She moved to Rome.",
@@ -134,7 +132,7 @@ def test_a_pronoun_that_may_be_two_things_stays(text: str) -> None:
     assert facts(text)[-1] == text.split(". ")[1].rstrip(".")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("said", "told"),
     [
         ("I moved to Berlin.", "Anna moved to Berlin"),
@@ -178,7 +176,7 @@ def test_a_day_whose_year_stood_beside_it_is_not_given_another() -> None:
     assert found == ["The film opened on 28 May 2014 in Rome", "The film was shown in Oslo on 30 May"]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         (
@@ -204,7 +202,7 @@ def test_what_is_said_twice_is_one_fact() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "category"),
     [
         ("We decided to use Postgres.", "decision"),

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from ebbing import Invalid
 from ebbing.durations import LONGEST, duration, written
 from ebbing.model import LATEST_YEAR, instant
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "span"),
     [
         ("12h", timedelta(hours=12)),
@@ -57,7 +58,7 @@ def test_six_m_is_six_months_and_never_six_minutes() -> None:
     assert duration("6min") == duration("PT6M") == timedelta(minutes=6)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *("", " ", "30", "d", "30 days", "1h30min", "30x", "-3d", "+3d", "3d4h", "1e3d", ".5d", "1.d", "30 d d"),
@@ -73,21 +74,21 @@ def test_what_is_no_span_is_told_what_would_be_one(text: str) -> None:
     assert caught.value.code == "invalid"
 
 
-@pytest.mark.parametrize("value", [None, 30, 1.5, True, b"30d", ["30d"], {"days": 30}])
+@each_row("value", [None, 30, 1.5, True, b"30d", ["30d"], {"days": 30}])
 def test_a_number_has_no_unit_and_is_refused(value: Any) -> None:
     """Thirty what? A guess would be wrong for somebody."""
     with pytest.raises(Invalid, match="is not text; write one such as '12h'"):
         duration(value)
 
 
-@pytest.mark.parametrize("value", ["0d", "0.0h", "P0D", "0.0000001s", timedelta(0), timedelta(days=-1)])
+@each_row("value", ["0d", "0.0h", "P0D", "0.0000001s", timedelta(0), timedelta(days=-1)])
 def test_nothing_is_not_a_span(value: str | timedelta) -> None:
     """What lasts no time would forget at once, or never."""
     with pytest.raises(Invalid, match="not longer than nothing"):
         duration(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value", ["1001y", "9999y", "P9999Y", "99999999999999d", "9" * 400 + "d", timedelta(days=365_001), timedelta.max]
 )
 def test_a_span_beyond_the_calendar_is_refused_rather_than_overflowing(value: str | timedelta) -> None:
@@ -125,7 +126,7 @@ def test_whole_numbers_of_a_unit_add_up(number: int, unit: str) -> None:
         assert duration(f"{number}{unit}") == number * one
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("span", "text"),
     [
         (timedelta(days=730), "2y"),

@@ -8,6 +8,7 @@ import pytest
 
 from ebbing import Invalid
 from ebbing.providers.endpoint import Endpoint, endpoint, from_spec
+from tests.tables import each_row
 
 KEY = "sk-Th3-key-nobody-may-see"
 
@@ -42,7 +43,7 @@ def test_no_key_is_a_choice() -> None:
     assert endpoint(key="").key is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("spec", "model", "base_url"),
     [
         ("tide@http://127.0.0.1:8080/v1", "tide", "http://127.0.0.1:8080/v1"),
@@ -58,7 +59,7 @@ def test_a_model_and_its_address_stand_in_one_text(spec: str, model: str, base_u
     assert (found.model, found.base_url) == (model, base_url)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "base_url",
     [
         "ftp://host/v1",
@@ -84,7 +85,7 @@ def test_an_address_that_is_none_is_refused(base_url: Any) -> None:
         endpoint("tide", base_url)
 
 
-@pytest.mark.parametrize("base_url", ["http://ada:secret@host/v1", "http://secret@host/v1", "http://:secret@host/v1"])
+@each_row("base_url", ["http://ada:secret@host/v1", "http://secret@host/v1", "http://:secret@host/v1"])
 def test_a_password_in_an_address_is_refused_and_not_repeated(base_url: str) -> None:
     """Addresses are logged; keys are not."""
     with pytest.raises(Invalid, match="put the key into EBBING_LLM_API_KEY") as caught:
@@ -100,7 +101,7 @@ def test_an_address_ends_with_its_path(base_url: str) -> None:
     assert "secret" not in str(caught.value)
 
 
-@pytest.mark.parametrize("spec", ["tide", KEY, "", "tide@", "tide@host:8080", "http://host/v1", "@http://host/v1"])
+@each_row("spec", ["tide", KEY, "", "tide@", "tide@host:8080", "http://host/v1", "@http://host/v1"])
 def test_a_text_that_names_no_model_is_refused_and_not_repeated(spec: str) -> None:
     """It may be a key in the wrong place."""
     with pytest.raises(Invalid, match="names no language model") as caught:
@@ -108,7 +109,7 @@ def test_a_text_that_names_no_model_is_refused_and_not_repeated(spec: str) -> No
     assert KEY not in str(caught.value)
 
 
-@pytest.mark.parametrize("model", [" ", "a\nb", "x" * 300, 5])
+@each_row("model", [" ", "a\nb", "x" * 300, 5])
 def test_a_model_has_a_name(model: Any) -> None:
     """One that can be sent."""
     with pytest.raises(Invalid, match="the model"):
@@ -123,7 +124,7 @@ def test_half_an_endpoint_says_which_half_is_missing(missing: str, monkeypatch: 
         endpoint()
 
 
-@pytest.mark.parametrize("key", [f"{KEY}\nX-Evil: 1", f"{KEY} {KEY}", f"{KEY}é", KEY * 1000, KEY.encode(), 5])
+@each_row("key", [f"{KEY}\nX-Evil: 1", f"{KEY} {KEY}", f"{KEY}é", KEY * 1000, KEY.encode(), 5])
 def test_a_key_that_no_request_can_carry_is_refused_and_not_repeated(key: Any) -> None:
     """Its line break would begin another header, and the client's own error would show it whole."""
     with pytest.raises(Invalid, match="copy it again") as caught:
@@ -137,7 +138,7 @@ def test_an_endpoint_does_not_show_its_key() -> None:
     assert KEY not in f"{place} {place!r} {[place]}"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("base_url", "local"),
     [
         ("http://127.0.0.1:1/v1", True),

@@ -5,17 +5,16 @@ from __future__ import annotations
 import copy
 import pickle
 
-import pytest
-
 import ebbing
 from ebbing import errors
 from ebbing.errors import EbbingError, InvalidPolicy
+from tests.tables import each_row
 
 TREE = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, EbbingError)]
 CODES = {"error", "not_found", "invalid", "conflict", "denied", "unavailable", "too_large"}
 
 
-@pytest.mark.parametrize("kind", TREE)
+@each_row("kind", TREE)
 def test_every_error_is_of_one_tree_with_a_code_and_a_sentence_about_itself(kind: type[EbbingError]) -> None:
     """Catch the root for everything; the code is for machines."""
     assert kind.code in CODES
@@ -36,7 +35,7 @@ def test_the_tree_is_drawn_in_the_docstring() -> None:
         assert f" {kind.code} " in line
 
 
-@pytest.mark.parametrize("kind", [kind for kind in TREE if kind is not InvalidPolicy])
+@each_row("kind", [kind for kind in TREE if kind is not InvalidPolicy])
 def test_an_error_survives_a_process_boundary(kind: type[EbbingError]) -> None:
     """Workers hand errors back pickled."""
     back = pickle.loads(pickle.dumps(kind("the sentence")))

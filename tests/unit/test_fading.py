@@ -20,6 +20,7 @@ from ebbing.policy import CurveChoice, Ladder, Time
 from ebbing.policy_file import load
 from ebbing.ports import Traces
 from ebbing.strength import CURVES
+from tests.tables import each_row
 
 # The rates as published, whatever factor the default policy slows them by.
 DEFAULT = dataclasses.replace(load(), curve=CurveChoice("ebbinghaus", 1.0))
@@ -137,7 +138,7 @@ def test_looking_changes_nothing(memory: Memory, policy: Policy) -> None:
     assert len({strength_of(memory, HERE, policy) for _ in range(5)}) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("memory", "moment", "strength"),
     [
         (made(), HERE, 0.5),
@@ -254,8 +255,8 @@ def test_a_working_memory_rings_by_the_wall() -> None:
     assert (at - NOW) / timedelta(hours=1) == pytest.approx(2 * np.log2(0.5 / 0.15))
 
 
-@pytest.mark.parametrize("given_", [{"pinned": True}, {"category": "identity"}, {"scope": Scope("/user")}])
-@pytest.mark.parametrize("clock", ["activity", "wall"])
+@each_row("given_", [{"pinned": True}, {"category": "identity"}, {"scope": Scope("/user")}])
+@each_row("clock", ["activity", "wall"])
 def test_what_is_protected_has_no_alarm_of_fading(given_: dict[str, Any], clock: str) -> None:
     """Only the end of its time, if it has one."""
     policy = policy_with(clock=clock)
@@ -388,7 +389,7 @@ def test_how_often_sweeps_run_never_shows_in_where_memories_end(
     assert (often.memory.status, often.memory.tier, often.since) == (once.memory.status, once.memory.tier, once.since)
 
 
-@pytest.mark.parametrize("importance", [0.15, 0.3, 0.6])
+@each_row("importance", [0.15, 0.3, 0.6])
 def test_an_alarm_on_the_very_day_of_equality_is_not_late(importance: float) -> None:
     """Half-lives meet the threshold on whole days, where a rounding error could cost one."""
     policy = policy_with("half_life", half_life_days=30.0)

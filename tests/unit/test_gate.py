@@ -21,6 +21,7 @@ from ebbing.importance import estimate
 from ebbing.model import storable
 from ebbing.policy_file import load
 from ebbing.remember.gate import Said, admit, admit_item, cleaned
+from tests.tables import each_row
 
 POLICY = load()
 OPEN: dict[str, Any] = {
@@ -56,7 +57,7 @@ def clean(text: str) -> str:
 # The text
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "plain ascii",
@@ -79,7 +80,7 @@ def test_text_as_people_write_it_comes_in_unchanged(text: str) -> None:
     assert clean(text) == text
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_", "kept"),
     [
         ("a\x00b", "ab"),
@@ -140,14 +141,14 @@ def test_nothing_can_be_spelled_in_invisible_characters(text: str) -> None:
     assert longest <= 2  # a selector, then the joiner of an emoji
 
 
-@pytest.mark.parametrize("text", ["", "   ", "\n\t", "\x00", "\u200b\u200d", "\u3164", "\ufeff", "\U000e0041"])
+@each_row("text", ["", "   ", "\n\t", "\x00", "\u200b\u200d", "\u3164", "\ufeff", "\U000e0041"])
 def test_nothing_to_remember_is_refused(text: str) -> None:
     """Also what only looks like something to a computer."""
     with pytest.raises(Invalid, match="the text to remember is empty; say something"):
         clean(text)
 
 
-@pytest.mark.parametrize("text", [None, 5, 1.5, b"text", ["text"], {"text": 1}, True])
+@each_row("text", [None, 5, 1.5, b"text", ["text"], {"text": 1}, True])
 def test_what_is_not_text_is_refused_by_its_kind(text: Any) -> None:
     """The sentence says what was given."""
     with pytest.raises(Invalid, match=f"the text to remember is {type(text).__name__}, not text"):
@@ -212,8 +213,8 @@ def test_what_is_estimated_is_the_text_that_is_kept() -> None:
     assert said(hidden).importance == estimate("Ada moved to Porto on 3 May 2026") != estimate(hidden)
 
 
-@pytest.mark.parametrize("text", ["Ada moved to Porto on 3 May 2026", "Thanks a lot!"])
-@pytest.mark.parametrize("importance", [0.0, 0.33, 1.0])
+@each_row("text", ["Ada moved to Porto on 3 May 2026", "Thanks a lot!"])
+@each_row("importance", [0.0, 0.33, 1.0])
 def test_importance_that_is_given_is_kept(text: str, importance: float) -> None:
     """Whatever the words look like; nothing at all is a number too."""
     assert said(text, importance=importance).importance == importance
@@ -353,10 +354,9 @@ REFUSED: list[tuple[dict[str, Any], type[EbbingError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_", "kind", "sentence"),
     REFUSED,
-    ids=[f"{number}-{next(iter(case[0]))}" for number, case in enumerate(REFUSED)],
 )
 def test_each_bad_input_gives_one_clear_error(given_: dict[str, Any], kind: type[EbbingError], sentence: str) -> None:
     """Of the right class and code, before anything is written."""
@@ -440,7 +440,7 @@ def test_one_of_many_is_a_text_or_a_text_with_options() -> None:
     assert item == {"text": "The sea ebbs", "importance": 0.9}
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("item", "sentence"),
     [
         (5, "an item to remember is int; give a text, or a mapping with one"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ebbing.importance import HIGHEST, LOWEST, estimate, parts
 from ebbing.policy_file import load
+from tests.tables import each_row
 
 FILLER = (
     "Hi!",
@@ -73,30 +74,30 @@ some_texts = st.one_of(
 # Examples, in order
 
 
-@pytest.mark.parametrize("text", FILLER)
+@each_row("text", FILLER)
 def test_what_says_nothing_is_worth_least(text: str) -> None:
     """Greetings, thanks, agreement, praise."""
     assert estimate(text) == LOWEST
 
 
-@pytest.mark.parametrize("text", [*ASKING, *REACTIONS])
+@each_row("text", [*ASKING, *REACTIONS])
 def test_questions_and_reactions_stand_far_below_a_fact(text: str) -> None:
     """They are gone soon after their grace period: the answer is what is worth keeping."""
     assert estimate(text) <= 0.25
 
 
-@pytest.mark.parametrize("text", PLAIN)
+@each_row("text", PLAIN)
 def test_a_plain_fact_stands_about_the_middle(text: str) -> None:
     """Also where the words of the language are not known."""
     assert 0.4 <= estimate(text) <= 0.6
 
 
-@pytest.mark.parametrize("text", TELLING)
+@each_row("text", TELLING)
 def test_names_numbers_dates_decisions_and_corrections_stand_high(text: str) -> None:
     assert estimate(text) >= 0.75
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("less", "more"),
     [
         ("We met.", "We met on 3 May."),
@@ -116,13 +117,13 @@ def test_each_thing_worth_finding_again_adds_to_a_sentence(less: str, more: str)
     assert estimate(less) < estimate(more)
 
 
-@pytest.mark.parametrize("text", ["Vegetarian", "Berlin", "I quit.", "I'm pregnant.", "I owe you money."])
+@each_row("text", ["Vegetarian", "Berlin", "I quit.", "I'm pregnant.", "I owe you money."])
 def test_few_words_are_not_taken_for_filler(text: str) -> None:
     """A value at an address is often a single word."""
     assert estimate(text) > 0.3
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "How to deploy: run make ship",
@@ -138,18 +139,18 @@ def test_what_only_begins_like_a_question_or_a_request_is_a_fact(text: str) -> N
     assert estimate(text) >= 0.4
 
 
-@pytest.mark.parametrize("text", DISCLOSING)
+@each_row("text", DISCLOSING)
 def test_what_people_tell_of_themselves_counts_beside_what_they_ask(text: str) -> None:
     assert estimate(text) >= 0.6
 
 
-@pytest.mark.parametrize("text", ANYBODYS)
+@each_row("text", ANYBODYS)
 def test_what_anybody_could_have_asked_and_answered_goes_after_its_grace_period(text: str) -> None:
     """Requests, what they are about, and reactions to an answer; the numbers and names in them are not the owner's."""
     assert estimate(text) < load("default").ladder.detach
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("less", "more"),
     [
         ("What should a dog eat?", "What should my dog eat?"),
@@ -162,26 +163,24 @@ def test_a_question_that_tells_of_whoever_asks_is_worth_more(less: str, more: st
     assert estimate(less) < 0.25 < estimate(more)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "fact", ["The project uses PostgreSQL.", "We use tabs.", "Our server is called Tango.", "Ich habe einen Hund."]
 )
 def test_beside_a_request_a_fact_of_a_team_or_in_another_language_stays_a_fact(fact: str) -> None:
     assert estimate(f"{fact} Can you explain what an index is?") == estimate(fact)
 
 
-@pytest.mark.parametrize("question", ["How are you?", "How was your day?", "Did you sleep well?", "And you?"])
+@each_row("question", ["How are you?", "How was your day?", "Did you sleep well?", "And you?"])
 def test_beside_a_question_to_a_person_a_fact_stays_a_fact(question: str) -> None:
     assert estimate(f"The ferry was late again. {question}") == estimate("The ferry was late again.")
 
 
-@pytest.mark.parametrize(
-    "request_", ["Can you remember that?", "Please keep in mind that it is slow.", "Don't forget!"]
-)
+@each_row("request_", ["Can you remember that?", "Please keep in mind that it is slow.", "Don't forget!"])
 def test_what_is_to_be_remembered_is_no_material(request_: str) -> None:
     assert estimate(f"The server is called Tango. {request_}") >= estimate("The server is called Tango.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("fact", "question"),
     [
         ("Das Projekt benutzt PostgreSQL.", "Was sind die Vorteile davon?"),

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from ebbing.importance import HIGHEST, LOWEST, estimate, parts
 from ebbing.policy_file import load
+from tests.tables import each_row
 
 # Told on the way, beside a request: each is the speaker's own …
 TOLD = (
@@ -95,14 +96,12 @@ ORDERS = (
 )
 
 
-@pytest.mark.parametrize(
-    "question", ["How can I improve my sleep?", "What fits into my daily life?", "Is my diet bad?"]
-)
+@each_row("question", ["How can I improve my sleep?", "What fits into my daily life?", "Is my diet bad?"])
 def test_a_question_about_what_everybody_has_tells_nothing(question: str) -> None:
     assert estimate(question) == LOWEST
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("asked", "told"),
     [
         ("Do you have any tips for shoes?", "I prefer shoes without laces, do you have any tips?"),
@@ -120,23 +119,23 @@ def test_a_question_that_tells_something_with_a_name_a_date_or_a_number_is_kept(
     assert estimate(asked) < load("default").ladder.detach < load("default").ladder.summarize < estimate(told)
 
 
-@pytest.mark.parametrize("told", TOLD)
+@each_row("told", TOLD)
 def test_what_is_told_of_oneself_counts_the_same_beside_a_request(told: str) -> None:
     assert estimate(f"Can you suggest something? {told}") == estimate(told) >= 0.4
 
 
-@pytest.mark.parametrize("answered", ANSWERED)
+@each_row("answered", ANSWERED)
 def test_what_answers_to_an_answer_goes_with_the_request(answered: str) -> None:
     assert estimate(f"What are the rules of bowls? {answered}") < load("default").ladder.detach
 
 
-@pytest.mark.parametrize("rule", RULES)
+@each_row("rule", RULES)
 def test_how_things_are_done_here_is_kept_though_it_is_put_as_an_order(rule: str) -> None:
     """What is told one by one is most often this, and nobody would tell it again."""
     assert estimate(rule) > 0.35
 
 
-@pytest.mark.parametrize("order", ORDERS)
+@each_row("order", ORDERS)
 def test_an_order_for_a_text_is_worth_as_little_as_a_question(order: str) -> None:
     assert estimate(order) == LOWEST
 
@@ -145,9 +144,7 @@ def test_a_rule_among_orders_for_texts_is_one_of_them() -> None:
     assert estimate("Write titles in capitals. Write a poem about the sea.") == LOWEST
 
 
-@pytest.mark.parametrize(
-    "text", ["Keep your answers short.", "Answer before you explain.", "Keep your replies in Danish."]
-)
+@each_row("text", ["Keep your answers short.", "Answer before you explain.", "Keep your replies in Danish."])
 def test_how_the_agent_is_to_answer_is_more_than_advice(text: str) -> None:
     assert estimate(text) > 0.3 > estimate("Keep your head up!")
 
@@ -170,14 +167,12 @@ def test_telling_several_things_of_oneself_is_worth_more_than_one_and_saying_one
     assert parts(f"{one} {other}")["further"] > 0
 
 
-@pytest.mark.parametrize(
-    "text", ["Use tabs in Makefiles", "Answer in short sentences", "Include the ticket in every commit"]
-)
+@each_row("text", ["Use tabs in Makefiles", "Answer in short sentences", "Include the ticket in every commit"])
 def test_a_standing_rule_is_no_request(text: str) -> None:
     assert estimate(text) >= 0.4
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         *(

@@ -15,6 +15,7 @@ from ebbing.fading import strength_of
 from ebbing.forget.ladder import decide, settled
 from ebbing.policy import CurveChoice
 from ebbing.policy_file import load
+from tests.tables import each_row
 
 # The rates as published, whatever factor the default policy slows them by.
 DEFAULT = dataclasses.replace(load(), curve=CurveChoice("ebbinghaus", 1.0))
@@ -72,7 +73,7 @@ def test_what_waits_for_its_topic_already_is_not_told_to_wait_again() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     [
         {"subject": "Ada", "attribute": "city"},
@@ -118,7 +119,7 @@ def test_a_category_may_have_its_memories_archived_at_an_age() -> None:
     assert step(fresh.with_(restored_at=NOW + 10 * DAY), later(40), policy) is Step.ARCHIVE
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given", "stays"),
     [({"importance": 0.6}, True), ({"importance": 0.59}, False), ({"importance": 0.1, "recall_count": 1}, True)],
 )
@@ -174,7 +175,7 @@ def test_an_action_carries_the_numbers_it_rests_on() -> None:
 # Grace
 
 
-@pytest.mark.parametrize("importance", [0.0, 0.01, 0.1])
+@each_row("importance", [0.0, 0.01, 0.1])
 def test_in_its_first_days_nothing_fades_away(importance: float) -> None:
     """However weak it is; and afterwards it goes where it belongs."""
     memory = made(importance=importance)
@@ -228,7 +229,7 @@ def test_what_is_exempt_expires_only_if_somebody_said_so() -> None:
 # Protection
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     [{"pinned": True}, {"category": "identity"}, {"category": "active_decision"}, {"scope": Scope("/user/ada")}],
 )

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 from ebbing import Event, EventKind, Invalid, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.model import COUNT_MAX, LATEST_YEAR, SCOPE_CHARACTERS_MAX, instant, storable
+from tests.tables import each_row
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 
@@ -88,7 +89,7 @@ def memory(**given_: Any) -> Memory:
 # Scopes
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("written", "scope"),
     [
         ("/", "/"),
@@ -143,14 +144,14 @@ def test_no_path_is_the_root() -> None:
     assert not Scope("/a").is_root
 
 
-@pytest.mark.parametrize("path", ["..", "/a/../b", "/a/..", "/./a", "/ .. /a", "/a/ . "])
+@each_row("path", ["..", "/a/../b", "/a/..", "/./a", "/ .. /a", "/a/ . "])
 def test_a_scope_does_not_climb(path: str) -> None:
     """Dots would lead out of the scope somebody was given."""
     with pytest.raises(Invalid, match="climbs with dots"):
         Scope(path)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "letter", ["\x00", "\n", "\x7f", "\u200b", "\u202e", "\u2028", "\u2029", "\ud800", "\U000e0041", "\ufeff", "\u00ad"]
 )
 def test_a_scope_holds_nothing_invisible(letter: str) -> None:
@@ -159,7 +160,7 @@ def test_a_scope_holds_nothing_invisible(letter: str) -> None:
         Scope(f"/pro{letter}ject")
 
 
-@pytest.mark.parametrize("path", [None, 5, b"/a", ["a"], 1.5, True])
+@each_row("path", [None, 5, b"/a", ["a"], 1.5, True])
 def test_a_scope_is_text(path: Any) -> None:
     """Anything else is told what a scope looks like."""
     with pytest.raises(Invalid, match=r"is not text; write a path such as '/project/api'"):
@@ -213,7 +214,7 @@ def test_what_a_scope_contains(path: str, segment: str) -> None:
         assert not scope.contains(Scope(f"{scope}-2/{segment}"))
 
 
-@pytest.mark.parametrize("other", ["/team-2", "/team2", "/teams", "/tea", "/", "/x/team", "/TEAM", "/team 2"])
+@each_row("other", ["/team-2", "/team2", "/teams", "/tea", "/", "/x/team", "/TEAM", "/team 2"])
 def test_a_team_is_not_its_neighbour(other: str) -> None:
     """The mistake that emptied `/team-2` when `/team` was reset."""
     assert not Scope("/team").contains(Scope(other))
@@ -252,7 +253,7 @@ def test_every_field_of_a_memory_is_tried_above() -> None:
     assert set(FIELDS) == {entry.name for entry in dataclasses.fields(Memory)}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "change",
     [
         {"colour": "red"},
@@ -317,14 +318,14 @@ def test_a_source_must_have_its_right_types() -> None:
         Memory.from_dict({**memory().to_dict(), "source": {"kind": "user", "session": 5}})
 
 
-@pytest.mark.parametrize("plain", [None, 5, "memory", [], [("id", "m1")]])
+@each_row("plain", [None, 5, "memory", [], [("id", "m1")]])
 def test_a_memory_is_an_object(plain: Any) -> None:
     """One line of an import that is something else entirely."""
     with pytest.raises(Invalid, match="this is not a memory"):
         Memory.from_dict(plain)
 
 
-@pytest.mark.parametrize("name", ["id", "owner", "text", "created_at", "created_day", "last_accessed_at", "used_day"])
+@each_row("name", ["id", "owner", "text", "created_at", "created_day", "last_accessed_at", "used_day"])
 def test_what_a_memory_cannot_be_without_is_asked_for(name: str) -> None:
     """The sentence names it."""
     plain = memory().to_dict()
@@ -374,7 +375,7 @@ def test_only_active_and_detached_memories_are_live() -> None:
 # Instants
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("given_", "at"),
     [
         ("2026-05-31T14:00:00Z", datetime(2026, 5, 31, 14, tzinfo=UTC)),
@@ -394,21 +395,21 @@ def test_a_time_is_an_instant_in_utc(given_: str | datetime, at: datetime) -> No
     assert instant(given_).tzinfo is UTC
 
 
-@pytest.mark.parametrize("value", ["", "yesterday", "2026-13-01", "14:00", "2026-05-31T25:00", "1767258000", "\ud800"])
+@each_row("value", ["", "yesterday", "2026-13-01", "14:00", "2026-05-31T25:00", "1767258000", "\ud800"])
 def test_a_time_that_cannot_be_read_is_shown_how_to_write_one(value: str) -> None:
     """With an example to copy."""
     with pytest.raises(Invalid, match=r"write ISO 8601, such as '2026-05-31T14:00:00Z'"):
         instant(value)
 
 
-@pytest.mark.parametrize("value", [None, 5, 1.5, date(2026, 5, 31), b"2026-05-31"])
+@each_row("value", [None, 5, 1.5, date(2026, 5, 31), b"2026-05-31"])
 def test_a_time_is_text_or_a_datetime(value: Any) -> None:
     """A number of seconds since when? A date at which hour?"""
     with pytest.raises(Invalid, match="is not a time"):
         instant(value)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "0001-01-01T00:00:00+14:00",
@@ -441,7 +442,7 @@ def test_json_can_be_kept(value: dict[str, Any]) -> None:
     assert json.loads(json.dumps(value, allow_nan=False)) == value
 
 
-@pytest.mark.parametrize(
+@each_row(
     "value",
     [
         "\x00",

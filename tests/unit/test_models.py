@@ -18,6 +18,7 @@ from ebbing.providers import count_tokens, make_embedder
 from ebbing.providers.wordllama import DIMENSIONS, WordLlama, tokenizer, tokens
 from ebbing.shape import Answer
 from ebbing.testing import FakeEmbedder, FakeLlm, Script
+from tests.tables import each_row
 
 ADA, BOB = View("ada"), View("bob")
 
@@ -65,7 +66,7 @@ def store(**widths: int) -> Store:
     return cast(Store, Widths(**widths))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "give",
     [
         lambda texts: np.ones((len(texts), 4), dtype=np.float32),
@@ -76,7 +77,6 @@ def store(**widths: int) -> Store:
         lambda texts: ([1.0, 1.0, 1.0, 1.0] for _ in texts),
         lambda texts: tuple((1, 1, 1, 1) for _ in texts),
     ],
-    ids=["array", "doubles", "lists", "list of arrays", "generator of arrays", "generator of lists", "tuples"],
 )
 def test_rows_may_come_as_an_array_as_lists_or_as_a_generator(give: Callable[[Sequence[str]], Any]) -> None:
     """Embedders differ; what leaves here is one array of single floats, each row of length one."""
@@ -85,7 +85,7 @@ def test_rows_may_come_as_an_array_as_lists_or_as_a_generator(give: Callable[[Se
     assert vectors.tolist() == [[0.5] * 4] * 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("give", "sentence"),
     [
         (lambda texts: np.ones((1, 4)), r"shape \(1, 4\) for 2 texts; it must give one row per text"),
@@ -112,7 +112,7 @@ def test_an_embedder_that_misbehaves_is_named(give: Callable[[Sequence[str]], An
     assert "odd-1" in str(caught.value)
 
 
-@pytest.mark.parametrize("scale", [1e-30, 0.5, 3.0, 1e18, 1e30])
+@each_row("scale", [1e-30, 0.5, 3.0, 1e18, 1e30])
 def test_a_vector_is_brought_to_length_one(scale: float) -> None:
     """Products are taken for cosines, so a model that forgot to must not outshine every word."""
     vectors = models(lambda texts: np.array([[3.0, 4.0]]) * scale).embed(["a"], store(), ADA)
@@ -186,8 +186,8 @@ def test_half_a_character_in_a_question_reaches_no_model() -> None:
     assert Models(WordLlama(), len).question("\ud800\x00", store(), ADA) is not None
 
 
-@pytest.mark.parametrize("embedder", [None, FakeEmbedder()])
-@pytest.mark.parametrize("query", [None, 5, b"where", ["where"]])
+@each_row("embedder", [None, FakeEmbedder()])
+@each_row("query", [None, 5, b"where", ["where"]])
 def test_a_question_is_text(query: Any, embedder: FakeEmbedder | None) -> None:
     """With a model or without one."""
     with pytest.raises(Invalid, match=f"the question is {type(query).__name__}, not text"):
@@ -224,7 +224,7 @@ class NotCallable:
     fingerprint = "x"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("choice", "sentence"),
     [
         ("openai", "there is no embedder 'openai'; use 'auto'"),
@@ -321,14 +321,14 @@ def test_without_a_language_model_there_is_no_answer() -> None:
         asking(None)
 
 
-@pytest.mark.parametrize("script", [TimeoutError("too slow"), ConnectionResetError("gone"), Unavailable("busy")])
+@each_row("script", [TimeoutError("too slow"), ConnectionResetError("gone"), Unavailable("busy")])
 def test_a_language_model_that_does_not_answer_is_unavailable(script: Script) -> None:
     """Be it ours or somebody's own."""
     with pytest.raises(Unavailable):
         asking(FakeLlm(script))
 
 
-@pytest.mark.parametrize("give", ["tides", None, {"topic": "tides"}, Answer(cast(str, 5))])
+@each_row("give", ["tides", None, {"topic": "tides"}, Answer(cast(str, 5))])
 def test_a_language_model_that_gives_no_answer_is_an_error(give: Any) -> None:
     """Not a strange summary later on."""
     with pytest.raises(Invalid, match="language model odd-2 gave"):

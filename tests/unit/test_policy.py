@@ -15,6 +15,7 @@ from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promo
 from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
+from tests.tables import each_row
 
 DEFAULT = load()
 # The rates as published, whatever factor the default policy slows them by.
@@ -79,13 +80,13 @@ def days(span: timedelta | None) -> float | None:
     return None if span is None else span / DAY
 
 
-@pytest.mark.parametrize(("why", "path", "value"), SPEC, ids=[case[1] for case in SPEC])
+@each_row(("why", "path", "value"), SPEC)
 def test_the_default_policy_has_the_numbers_of_the_spec(why: str, path: str, value: Any) -> None:
     """One table, one line for each."""
     assert reached(DEFAULT, path) == value, why
 
 
-@pytest.mark.parametrize(("name", "numbers"), CATEGORIES.items())
+@each_row(("name", "numbers"), CATEGORIES.items())
 def test_a_category_has_the_numbers_of_the_spec(
     name: str, numbers: tuple[float, float | None, float, float | None]
 ) -> None:
@@ -115,8 +116,8 @@ def test_the_default_policy_has_no_faults() -> None:
     assert list(faults_of(DEFAULT)) == []
 
 
-@pytest.mark.parametrize("rung", ["summarize", "detach", "archive"])
-@pytest.mark.parametrize("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
+@each_row("rung", ["summarize", "detach", "archive"])
+@each_row("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
 def test_every_rung_is_reached_by_every_fading_category_within_a_year_of_use(rung: str, name: str) -> None:
     """With the importance that nobody chose."""
     curve = DEFAULT.curve_of(name, Tier.SEMANTIC)
@@ -124,7 +125,7 @@ def test_every_rung_is_reached_by_every_fading_category_within_a_year_of_use(run
     assert 0 < curve.days_until(Trace(importance=importance), getattr(DEFAULT.ladder, rung)) < 365
 
 
-@pytest.mark.parametrize("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
+@each_row("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
 def test_what_is_thought_worth_most_still_fades_in_the_end(name: str) -> None:
     """No estimate makes a memory immortal: within a year of use it reaches the last rung, or its time to live ends."""
     faded = float(DEFAULT.curve_of(name, Tier.SEMANTIC).days_until(Trace(importance=HIGHEST), DEFAULT.ladder.archive))
@@ -143,7 +144,7 @@ def test_a_plain_fact_lives_as_long_as_the_formula_says() -> None:
 # What protects a person
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "Ada is allergic to peanuts",
@@ -165,7 +166,7 @@ def test_what_may_hurt_a_person_when_forgotten_is_pinned(text: str) -> None:
     assert any(rule.search(text) for rule in DEFAULT.protection.auto_pin)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "The deploy key lives in the vault",
@@ -181,9 +182,7 @@ def test_what_is_not_about_health_is_not_pinned(text: str) -> None:
     assert not any(rule.search(text) for rule in DEFAULT.protection.auto_pin)
 
 
-@pytest.mark.parametrize(
-    "text", ["1 mg " * 6000, "dose " * 6000, "interacts with " * 2000, "1" * 30_000, "1.1" * 10_000]
-)
+@each_row("text", ["1 mg " * 6000, "dose " * 6000, "interacts with " * 2000, "1" * 30_000, "1.1" * 10_000])
 def test_no_text_keeps_the_rules_busy(text: str) -> None:
     """Each is run over everything that is remembered: thousands of near matches must cost next to nothing."""
     for rule in DEFAULT.protection.auto_pin:
@@ -206,14 +205,14 @@ def test_a_category_the_policy_no_longer_names_follows_the_default_one() -> None
     assert DEFAULT.curve_of("long gone", Tier.SEMANTIC) == DEFAULT.curve_of("fact", Tier.SEMANTIC)
 
 
-@pytest.mark.parametrize(("tier", "slowdown"), [(Tier.EPISODIC, 0.5), (Tier.SEMANTIC, 1.0), (Tier.PROCEDURAL, 4.0)])
+@each_row(("tier", "slowdown"), [(Tier.EPISODIC, 0.5), (Tier.SEMANTIC, 1.0), (Tier.PROCEDURAL, 4.0)])
 def test_a_category_has_its_rate(tier: Tier, slowdown: float) -> None:
     """On every tier but the working one; days to weeks, weeks to months, months and more."""
     for name, (rate, *_) in CATEGORIES.items():
         assert PUBLISHED.curve_of(name, tier) == Ebbinghaus(rate=rate / slowdown)
 
 
-@pytest.mark.parametrize("tier", [Tier.EPISODIC, Tier.SEMANTIC, Tier.PROCEDURAL])
+@each_row("tier", [Tier.EPISODIC, Tier.SEMANTIC, Tier.PROCEDURAL])
 def test_the_default_policy_slows_every_published_rate_by_the_same_factor(tier: Tier) -> None:
     """One number, chosen on the curve; no category is slowed by more or by less than another."""
     lifespan = getattr(DEFAULT.tiers, tier.value).slowdown
@@ -231,7 +230,7 @@ def with_curve(name: Any, slowdown: float = 1.0, **parameters: float) -> Policy:
     return dataclasses.replace(DEFAULT, curve=CurveChoice(name, slowdown, parameters))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("policy", "curve"),
     [
         (with_curve("ebbinghaus", 2.0), Ebbinghaus(rate=0.08)),
@@ -251,7 +250,7 @@ def test_a_slowdown_slows_every_curve(policy: Policy, curve: Any) -> None:
     assert policy.curve_of("fact", Tier.SEMANTIC) == curve
 
 
-@pytest.mark.parametrize("name", CURVES)
+@each_row("name", CURVES)
 def test_twice_the_slowdown_forgets_later(name: str) -> None:
     """Whichever curve; none ignores it."""
     slow, quick = with_curve(name, 2.0), with_curve(name)
@@ -269,7 +268,7 @@ def test_a_tier_may_have_a_curve_of_its_own() -> None:
     assert policy.curve_of("fact", Tier.SEMANTIC) == Stretched(rate=0.15, exponent=0.7)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("scope", "budget"),
     [
         ("/", Budget()),
@@ -297,7 +296,7 @@ def changed(table: str, **entries: Any) -> Policy:
     return dataclasses.replace(DEFAULT, **{table: dataclasses.replace(getattr(DEFAULT, table), **entries)})
 
 
-@pytest.mark.parametrize(
+@each_row(
     "policy",
     [
         changed("time", clock="wall"),
@@ -316,7 +315,7 @@ def test_policies_that_fade_otherwise_have_other_fingerprints(policy: Policy) ->
     assert policy.fingerprint != DEFAULT.fingerprint
 
 
-@pytest.mark.parametrize(
+@each_row(
     "policy",
     [
         dataclasses.replace(DEFAULT, name="mine"),
@@ -331,7 +330,7 @@ def test_policies_that_fade_alike_have_the_same_fingerprint(policy: Policy) -> N
     assert policy.fingerprint == DEFAULT.fingerprint
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("category", "scope", "pinned", "protected"),
     [
         ("fact", "/", False, False),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.quantities import retold
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("The response time of the dashboard API is 300 ms.", "The dashboard API response time improved to 250 ms."),
@@ -23,7 +23,7 @@ def test_a_changed_number_of_the_same_thing_is_told_anew(older: str, newer: str)
     assert retold(older, newer) >= 2
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("The API takes 300 ms.", "The API takes 250 ms."),  # no word of change

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.grammar.asking import stated
+from tests.tables import each_row
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sentence", "found"),
     [
         (
@@ -43,7 +43,7 @@ def test_what_is_said_before_or_beside_a_question_is_stated(sentence: str, found
     assert stated(sentence) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         "Can you help me with my taxes?",
@@ -62,7 +62,7 @@ def test_what_only_asks_states_nothing(sentence: str) -> None:
     assert stated(sentence) == []
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         "Anna lives in Rome.",

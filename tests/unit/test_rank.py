@@ -19,6 +19,7 @@ from ebbing.policy_file import load
 from ebbing.ports import Column, Found, Traces
 from ebbing.recall.rank import Ranked, best
 from tests.properties import examples
+from tests.tables import each_row
 
 DEFAULT = load()
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -406,7 +407,7 @@ def test_equals_come_in_the_order_of_their_making() -> None:
     assert [one.id for one in check(search, 5)] == [f"m{index:05}" for index in range(5)]
 
 
-@pytest.mark.parametrize("size", [47, 48, 49, 192, 193, 1000])
+@each_row("size", [47, 48, 49, 192, 193, 1000])
 def test_many_equals_are_all_equally_good(size: int) -> None:
     """Of a thousand ties, as many as were asked for, each at its right score, and soon enough."""
     search = FakeSearch([Row(0.5, 0.5, importance=1.0)] * size)
@@ -423,8 +424,8 @@ def test_rows_that_a_filter_hides_make_room_for_others() -> None:
 # What it costs
 
 
-@pytest.mark.parametrize("seed", range(4))
-@pytest.mark.parametrize("limit", [1, 10, 40])
+@each_row("seed", range(4))
+@each_row("limit", [1, 10, 40])
 def test_little_more_is_read_than_anybody_must_read(seed: int, limit: int) -> None:
     """Rows that could have been among the best for all one knows, at most as many again, and a piece at each asking."""
     search = FakeSearch(crowd(seed, 2000, 0.02))

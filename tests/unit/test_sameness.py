@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.sameness import differences, same
+from tests.tables import each_row
 
 anything = st.text(max_size=60)
 plain = st.sampled_from("the user prefers dark mode in every editor and likes green tea".split())
@@ -134,7 +134,7 @@ DIFFERENT = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), SAME)
+@each_row(("one", "other"), SAME)
 def test_a_trivial_paraphrase_says_the_same(one: str, other: str) -> None:
     """Whichever comes first."""
     assert differences(one, other) == differences(other, one) == []
@@ -142,7 +142,7 @@ def test_a_trivial_paraphrase_says_the_same(one: str, other: str) -> None:
     assert same(other, one)
 
 
-@pytest.mark.parametrize(("one", "other", "told"), DIFFERENT)
+@each_row(("one", "other", "told"), DIFFERENT)
 def test_a_text_that_differs_in_one_fact_says_something_else(one: str, other: str, told: str) -> None:
     """And the difference is told."""
     assert not same(one, other)

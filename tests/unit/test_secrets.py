@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import base64
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.screening.secret_shapes import SHAPES
 from ebbing.screening.secrets import Redaction, redacted
 from tests.steps import faster_than_linear
+from tests.tables import each_row
 
 
 def mixed(length: int) -> str:
@@ -150,7 +150,7 @@ SHAPED: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize(("kind", "secret"), [(kind, one) for kind, several in SHAPED.items() for one in several])
+@each_row(("kind", "secret"), [(kind, one) for kind, several in SHAPED.items() for one in several])
 def test_a_vendors_secret_goes_and_its_kind_is_told(kind: str, secret: str) -> None:
     """Wherever it stands; the sentence around it stays as it was."""
     found = redacted(f"We used {secret} until May.")
@@ -243,7 +243,7 @@ NAMED = [
 ]
 
 
-@pytest.mark.parametrize(("text", "expected"), NAMED, ids=[str(number) for number in range(len(NAMED))])
+@each_row(("text", "expected"), NAMED)
 def test_only_the_secret_itself_goes(text: str, expected: str) -> None:
     """Names, quotes, hosts and the end of the sentence stay."""
     assert redacted(text).text == expected
@@ -319,7 +319,7 @@ KEPT = [
 ]
 
 
-@pytest.mark.parametrize("text", KEPT, ids=[str(number) for number in range(len(KEPT))])
+@each_row("text", KEPT)
 def test_what_only_looks_like_a_secret_stays(text: str) -> None:
     """Ids, hashes, placeholders, code that passes secrets around, and people who speak about them."""
     assert redacted(text) == Redaction(text, ())
@@ -380,7 +380,7 @@ def test_text_without_findings_comes_back_as_it_was(text: str) -> None:
     assert found.text.count("[redacted: ") - text.count("[redacted: ") == len(found.kinds)
 
 
-@pytest.mark.parametrize(
+@each_row(
     "unit",
     [
         *(

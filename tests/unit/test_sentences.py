@@ -1,17 +1,17 @@
 """The sentences of a text: where prose is cut, and what lists, headings, talks and Markdown make of it."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.reading.sentences import Sentence, sentences
+from tests.tables import each_row
 
 
 def texts(text: str) -> list[str]:
     return [sentence.text for sentence in sentences(text)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Anna left. Ben stayed.", ["Anna left.", "Ben stayed."]),
@@ -37,7 +37,7 @@ def test_a_line_that_was_wrapped_goes_on() -> None:
     assert texts(text) == ["The committee met on Tuesday to discuss the plan for the new building in the centre."]
 
 
-@pytest.mark.parametrize("mark", ["-", "*", "•", "+", "1.", "2)", "(3)", "- [x]"])
+@each_row("mark", ["-", "*", "•", "+", "1.", "2)", "(3)", "- [x]"])
 def test_an_item_of_a_list_knows_the_line_above_it(mark: str) -> None:
     assert sentences(f"We need:\n{mark} a server")[-1] == Sentence("a server", None, "We need", is_item=True)
 
@@ -63,7 +63,7 @@ def test_code_blocks_tables_and_rules_are_passed_over() -> None:
     assert texts(text) == ["Before.", "After."]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("This is **very** important.", "This is very important."),
@@ -89,12 +89,12 @@ def test_the_turns_of_a_talk_know_their_speakers() -> None:
     ]
 
 
-@pytest.mark.parametrize("line", ["**Anna:** I am here", "[10:32] Anna: I am here", "Anna (10:32): I am here"])
+@each_row("line", ["**Anna:** I am here", "[10:32] Anna: I am here", "Anna (10:32): I am here"])
 def test_a_speaker_is_known_however_the_turn_is_written(line: str) -> None:
     assert sentences(line) == [Sentence("I am here", "Anna")]
 
 
-@pytest.mark.parametrize("line", ["Budget: 5k", "Note: I like tea", "Deadline: Friday", "Reason: you said so"])
+@each_row("line", ["Budget: 5k", "Note: I like tea", "Deadline: Friday", "Reason: you said so"])
 def test_a_label_that_is_nobody_is_no_speaker(line: str) -> None:
     assert sentences(line) == [Sentence(line)]
 

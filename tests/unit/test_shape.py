@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from ebbing import Invalid, Malformed
 from ebbing.shape import Usage, faults, is_closed, read
+from tests.tables import each_row
 
 FACT = {
     "type": "object",
@@ -30,7 +31,7 @@ FACT = {
 }
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("value", "wrong"),
     [
         ({"text": "tide"}, None),
@@ -71,7 +72,7 @@ def test_a_fault_does_not_repeat_what_was_said() -> None:
         assert "secret" not in " ".join(faults(value, FACT))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "sentence"),
     [
         ('{"text": "ti', "this is no JSON: Unterminated string starting at (character 9)"),
@@ -103,13 +104,13 @@ def test_any_text_at_all_is_read_or_malformed(text: str) -> None:
     assert list(faults(value, FACT)) == []
 
 
-@pytest.mark.parametrize("around", ["{}", "  {}\n", "```json\n{}\n```", "```\n{}\n```", "\n```JSON\n{}```\n"])
+@each_row("around", ["{}", "  {}\n", "```json\n{}\n```", "```\n{}\n```", "\n```JSON\n{}```\n"])
 def test_a_fence_around_it_is_forgiven(around: str) -> None:
     """Models like to write JSON as they would show it to people."""
     assert read(around.replace("{}", json.dumps({"text": "tide"})), FACT) == {"text": "tide"}
 
 
-@pytest.mark.parametrize(
+@each_row(
     "schema",
     [
         {"type": "string", "pattern": "a+"},
@@ -124,7 +125,7 @@ def test_a_schema_that_asks_for_what_is_not_checked_is_refused(schema: Any) -> N
         list(faults({"a": "b"}, schema))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("schema", "closed"),
     [
         ({"type": "string"}, True),

@@ -14,6 +14,7 @@ from ebbing.foresight.silences import History, read
 from ebbing.model import EventKind, Scope, Status, Tier
 from ebbing.policy import Time
 from ebbing.policy_file import load
+from tests.tables import each_row
 
 DEFAULT = load()
 START = datetime(2026, 1, 1, 12, tzinfo=UTC)
@@ -82,7 +83,7 @@ def test_under_the_wall_clock_days_are_those_of_the_calendar() -> None:
     assert spans(found) == [(0, 31, True), (0, 19, False)]
 
 
-@pytest.mark.parametrize("kind", ["detached", "archived", "forgotten", "superseded", "merged", "purged"])
+@each_row("kind", ["detached", "archived", "forgotten", "superseded", "merged", "purged"])
 def test_a_silence_is_cut_where_the_memory_was_put_away(kind: str) -> None:
     found = history((0, REMEMBERED), (4, REINFORCED), (20, EventKind(kind)))
     assert spans(found) == [(0, 4, True), (0, 16, False)]
@@ -158,7 +159,7 @@ def test_what_comes_after_now_has_not_happened() -> None:
     assert spans(history((0, REMEMBERED), (8, REINFORCED), now=6)) == [(0, 6, False)]
 
 
-@pytest.mark.parametrize(
+@each_row(
     "given",
     [
         {"pinned": True},

@@ -25,6 +25,7 @@ from ebbing.strength import (
     Stretched,
     Trace,
 )
+from tests.tables import each_row
 
 ALL_CURVES: list[Curve] = [
     Ebbinghaus(),
@@ -69,7 +70,7 @@ def listed(found: Number) -> list[Any]:
     return list(found.tolist())
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("curve", "trace", "strength"),
     [
         (Ebbinghaus(), Trace(), 0.5),
@@ -113,7 +114,7 @@ def test_strength_is_what_the_formula_says(curve: Curve, trace: Trace, strength:
     assert found == pytest.approx(strength, rel=1e-13)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("curve", "trace", "threshold", "left"),
     [
         (Ebbinghaus(), Trace(importance=0.5), 0.15, 12.541383378395167),
@@ -136,7 +137,7 @@ def test_days_until_is_the_inverse(curve: Curve, trace: Trace, threshold: float,
     assert found == pytest.approx(left, rel=1e-12)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("level", "recent", "raised"),
     [(0.5, 0, 0.6), (0.5, 10, 0.5367879441171442), (0.9, 3, 0.9148163644136344), (1.0, 5, 1.0)],
 )
@@ -178,8 +179,8 @@ def test_any_finite_input_gives_a_strength_from_0_to_1_and_a_time_from_0_on(
     assert curve.days_until(trace, threshold) >= 0.0
 
 
-@pytest.mark.parametrize("days_idle", [1e300, math.inf])
-@pytest.mark.parametrize("curve", [Ebbinghaus(rate=0), Stretched(rate=0, exponent=1.2)], ids=repr)
+@each_row("days_idle", [1e300, math.inf])
+@each_row("curve", [Ebbinghaus(rate=0), Stretched(rate=0, exponent=1.2)])
 def test_a_rate_of_zero_outlasts_any_time(curve: Curve, days_idle: float) -> None:
     assert curve.strength(Trace(importance=0.7, level=0.7, idle_days=days_idle)) == 0.7
 
@@ -214,7 +215,7 @@ def test_strength_approaches_the_lowest(curve: Curve, trace: Trace) -> None:
     assert curve.strength(trace.later(1e14)) == pytest.approx(curve.lowest(trace), abs=1e-6)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("curve", "trace", "lowest"),
     [
         (Ebbinghaus(), Trace(importance=1.0, recalls=9), 0.0),
@@ -256,7 +257,7 @@ def test_values_out_of_range_count_as_the_nearest_in_range_one_by_one_and_in_arr
     assert vars(Trace(*(np.array([value]) for value in wild))) == vars(tame)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("curve", "trace", "threshold"),
     [
         (Ebbinghaus(rate=0), Trace(importance=0.5), 0.5),
@@ -320,8 +321,8 @@ def test_each_memory_may_have_the_rate_of_its_category(many: list[tuple[Trace, f
         assert listed(left) == [curve(rate=rate).days_until(trace, 0.2) for trace, rate in many]
 
 
-@pytest.mark.parametrize("name", [each.name for each in dataclasses.fields(Trace)])
-@pytest.mark.parametrize("curve", ALL_CURVES, ids=repr)
+@each_row("name", [each.name for each in dataclasses.fields(Trace)])
+@each_row("curve", ALL_CURVES)
 def test_an_array_in_any_field_gives_an_array_of_its_shape(curve: Curve, name: str) -> None:
     """Also where the curve does not read that field: a caller ranks by position."""
     trace = Trace(**{name: np.full((2, 3), 0.5)})
@@ -348,7 +349,7 @@ def test_whole_numbers_and_short_floats_are_read_at_full_precision() -> None:
     assert Ebbinghaus(rate=0.25).strength(Trace(short, np.array([10]), recalls=np.array([3]))) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("curve", "parameters", "sentence"),
     [
         (Ebbinghaus, {"rate": -0.1}, "Ebbinghaus.rate is -0.1; it must be a number of 0 or more"),
@@ -375,8 +376,8 @@ def test_a_nonsense_parameter_is_refused_with_what_would_be_right(
     assert sentence in str(refusal.value)
 
 
-@pytest.mark.parametrize("threshold", [math.nan, math.inf, -math.inf, np.array([0.1, math.nan])])
-@pytest.mark.parametrize("curve", ALL_CURVES, ids=repr)
+@each_row("threshold", [math.nan, math.inf, -math.inf, np.array([0.1, math.nan])])
+@each_row("curve", ALL_CURVES)
 def test_a_threshold_that_is_no_finite_number_is_refused(curve: Curve, threshold: Number) -> None:
     with pytest.raises(ValueError, match=r"threshold is (nan|-?inf); it must be a finite number"):
         curve.days_until(Trace(), threshold)
@@ -393,7 +394,7 @@ def test_names_and_parameters_are_those_of_the_spec() -> None:
     assert Trace() == Trace(0.5, 0.0, None, 0, 0.5, 1.0)
 
 
-@pytest.mark.parametrize("value", [Trace(), *(curve() for curve in CURVES.values())], ids=repr)
+@each_row("value", [Trace(), *(curve() for curve in CURVES.values())])
 def test_traces_and_curves_are_frozen_and_can_be_keys(value: Any) -> None:
     with pytest.raises(dataclasses.FrozenInstanceError):
         setattr(value, dataclasses.fields(value)[0].name, 0.9)

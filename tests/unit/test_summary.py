@@ -9,6 +9,7 @@ from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from ebbing.summary import anchors, lost, summarize
+from tests.tables import each_row
 
 
 def count_words(text: str) -> int:
@@ -116,7 +117,7 @@ def test_what_says_less_gives_way_to_what_says_more() -> None:
     assert summarize(texts, count_words) == texts[0]
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("Ana paid Ben 5 dollars", "Ben paid Ana 5 dollars"),
@@ -163,7 +164,7 @@ def test_a_clause_behind_a_sentence_may_go() -> None:
     assert summarize(texts, count_words) == "The backup of 3 May was restored on db-2"
 
 
-@pytest.mark.parametrize(
+@each_row(
     "sentence",
     [
         "We deploy the api to db-2 on Friday; not if Ana objects to the whole plan, though, or somebody else",
@@ -190,7 +191,7 @@ def test_a_sentence_stays_while_the_next_leans_on_it() -> None:
 # What contradicts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("older", "newer"),
     [
         ("There were no errors.", "There was one error."),
@@ -320,7 +321,7 @@ def test_texts_without_punctuation_and_of_other_scripts_are_read() -> None:
     assert summarize(["我喜欢绿茶。我住在北京。", "我喜欢绿茶。"], len) == "我住在北京。\n我喜欢绿茶。"
 
 
-@pytest.mark.parametrize("texts", [[], [""], ["  \n"], ["Ana has 3 cats"], ["Thanks!"], ["---", "…"]])
+@each_row("texts", [[], [""], ["  \n"], ["Ana has 3 cats"], ["Thanks!"], ["---", "…"]])
 def test_where_nothing_can_be_left_out_there_is_no_summary(texts: list[str]) -> None:
     """Compaction keeps the texts."""
     assert summarize(texts, count_words) is None
@@ -329,7 +330,7 @@ def test_where_nothing_can_be_left_out_there_is_no_summary(texts: list[str]) -> 
 # Anchors
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("it took 5 GB, 3 days and 50 %", {"5 GB", "3 days", "50 %"}),

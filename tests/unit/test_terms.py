@@ -6,7 +6,6 @@ import re
 import threading
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -21,6 +20,7 @@ from ebbing.terms import (
     terms,
     without_names,
 )
+from tests.tables import each_row
 
 anything = st.text(max_size=60)
 words = st.text("abcdefghijklmnopqrstuvwxyz", min_size=1, max_size=10)
@@ -30,7 +30,7 @@ punctuation = st.text("\"'()[]{}*^~!?;@#$%&|\\/<>=+-`“”«»…—¿¡\n\t", 
 # Cutting and folding
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("The cat sat.", ["the", "cat", "sat"]),
@@ -58,7 +58,7 @@ def test_a_text_is_cut_into_folded_stemmed_words(text: str, found: list[str]) ->
     assert terms(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("camelCase", ["camelcas", "camel", "case"]),
@@ -83,7 +83,7 @@ def test_an_identifier_is_found_whole_and_by_its_parts(text: str, found: list[st
     assert terms(text) == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("2400", ["2400"]),
@@ -122,7 +122,7 @@ def test_numbers_that_differ_are_told_apart() -> None:
 # Scripts
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         ("绿茶", ["绿茶", "绿", "茶"]),
@@ -155,7 +155,7 @@ def test_a_korean_word_is_found_behind_its_particles() -> None:
     assert set(question_terms("서울")) <= set(terms("우리는 서울에서 만났다"))
 
 
-@pytest.mark.parametrize(
+@each_row(
     "word",
     ["हिन्दी", "क्ष", "বাংলা", "தமிழ்", "తెలుగు", "ಕನ್ನಡ", "മലയാളം", "සිංහල", "བོད", "ދިވެހި", "ગુજરાતી"],
 )
@@ -165,13 +165,13 @@ def test_a_vowel_sign_is_a_letter_and_a_word_stays_whole(word: str) -> None:
     assert terms(f"({word}) – {word}!") == terms(word) * 2
 
 
-@pytest.mark.parametrize(("one", "other"), [("कल", "काल"), ("दिन", "दीन"), ("பல", "பால்"), ("กา", "กี"), ("か", "が")])
+@each_row(("one", "other"), [("कल", "काल"), ("दिन", "दीन"), ("பல", "பால்"), ("กา", "กี"), ("か", "が")])
 def test_words_that_differ_in_a_vowel_sign_are_different_words(one: str, other: str) -> None:
     """Yesterday is not time, and a day is not a beggar."""
     assert terms(one) != terms(other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("plain", "pointed"),
     [
         ("محمد", "مُحَمَّد"),
@@ -259,9 +259,7 @@ def test_a_long_identifier_still_gives_its_parts() -> None:
     assert {"proxi", "factori", "bean"} <= set(terms(name))
 
 
-@pytest.mark.parametrize(
-    "text", ["1." * 15_000 + "1", "9" * 30_000, "1,000" + ",000" * 5000, "ⅷ" * 20_000, "é" * 30_000]
-)
+@each_row("text", ["1." * 15_000 + "1", "9" * 30_000, "1,000" + ",000" * 5000, "ⅷ" * 20_000, "é" * 30_000])
 def test_no_word_is_longer_than_a_store_can_index(text: str) -> None:
     """PostgreSQL refuses a lexeme of more than 2,046 bytes, and the memory with it."""
     assert max(len(term) for term in terms(text)) <= 64
@@ -299,7 +297,7 @@ def test_the_small_words_inside_an_identifier_are_left_out() -> None:
     assert question_terms("isActive") == ["isact", "activ"]
 
 
-@pytest.mark.parametrize("question", ["", "   ", "?!", "🎉", "\ud800", "\x00", "_"])
+@each_row("question", ["", "   ", "?!", "🎉", "\ud800", "\x00", "_"])
 def test_a_question_may_have_no_words_at_all(question: str) -> None:
     """Nothing to look for, and nothing breaks."""
     assert question_terms(question) == []
@@ -331,7 +329,7 @@ def test_threads_cut_the_same_words() -> None:
 # Sameness
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("I like tea", "I like tea."),
@@ -348,7 +346,7 @@ def test_a_repetition_is_known_again(one: str, other: str) -> None:
     assert digest(one) == digest(other)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("one", "other"),
     [
         ("I like tea", "I do not like tea"),
@@ -401,7 +399,7 @@ def test_capitals_within_a_word_tell_texts_apart() -> None:
     assert digest("The Lamp is RED") == digest("the lamp is red")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "expected"),
     [
         ("Ada: I went to the market", ["ada"]),
@@ -421,7 +419,7 @@ def test_a_text_begins_with_whom_it_is_about(text: str, expected: list[str]) -> 
     assert heads(text) == expected
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "expected"),
     [
         ("What did Ada buy?", ["ada"]),

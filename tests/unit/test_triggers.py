@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from ebbing.policy_file import load
 from ebbing.schedule.triggers import Asked, Trigger, sweeps
+from tests.tables import each_row
 
 POLICY = load()
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -16,14 +15,14 @@ REST = POLICY.sweep.rest
 FULL = (Trigger.INGEST_COMPLETE, Trigger.QUERY_COMPLETE)
 
 
-@pytest.mark.parametrize("trigger", Trigger)
+@each_row("trigger", Trigger)
 def test_below_the_soft_limit_only_what_asks_outright_leads_to_a_sweep(trigger: Trigger) -> None:
     """Memory pressure, the clock and a person are always heard."""
     assert sweeps(trigger, LIMIT - 1, None, NOW, POLICY) is (trigger not in FULL)
     assert sweeps(trigger, LIMIT, None, NOW, POLICY)
 
 
-@pytest.mark.parametrize("trigger", FULL)
+@each_row("trigger", FULL)
 def test_at_the_soft_limit_a_scope_asks_once_and_then_rests(trigger: Trigger) -> None:
     """Each sentence said into a full scope would ask for a sweep otherwise."""
     last = Asked(NOW, LIMIT)
@@ -32,7 +31,7 @@ def test_at_the_soft_limit_a_scope_asks_once_and_then_rests(trigger: Trigger) ->
     assert sweeps(trigger, LIMIT + 1, last, NOW + REST, POLICY)
 
 
-@pytest.mark.parametrize(("active", "asks"), [(LIMIT + 49, False), (LIMIT + 50, True), (LIMIT * 2, True)])
+@each_row(("active", "asks"), [(LIMIT + 49, False), (LIMIT + 50, True), (LIMIT * 2, True)])
 def test_a_tenth_more_is_reason_enough_before_it_has_rested(active: int, asks: bool) -> None:
     """Of what there was when it last asked."""
     assert LIMIT == 500
@@ -53,7 +52,7 @@ def test_a_clock_that_was_set_back_does_not_stop_it() -> None:
     assert sweeps(Trigger.INGEST_COMPLETE, LIMIT, last, NOW, POLICY)
 
 
-@pytest.mark.parametrize("trigger", [Trigger.CRON, Trigger.MEMORY_PRESSURE, Trigger.MANUAL])
+@each_row("trigger", [Trigger.CRON, Trigger.MEMORY_PRESSURE, Trigger.MANUAL])
 def test_what_asks_outright_never_rests(trigger: Trigger) -> None:
     """However short a time ago it was heard."""
     assert sweeps(trigger, 0, Asked(NOW, 10_000), NOW, POLICY)
