@@ -1,270 +1,192 @@
-"""Many short texts as one shorter one, in their own words.
+"""Several texts as one shorter text that says everything they say, in their own words.
 
-Without a language model a summary can only choose, and a choice must be honest. What a reader could not
-reconstruct (anchors.py: numbers, dates, names, paths, commands, code, quotations) always stays, to the
-letter. What may go is what says nothing (greetings, asides), what is said again, and then, until the
-whole is short enough, the sentences and trailing clauses that add least.
+Nothing is chosen: a summary holds every statement of its texts or is not made. What is left out says nothing
+(greetings, asides) or stands in the summary anyway, word for word. What makes it shorter beyond that are beginnings
+that neighbours share, `The deploy of api: failed on 3 May; worked on 4 May`: each part, put behind the shared words, is
+again what was written.
 
-Every line is a sentence of one of the texts, or that sentence without an aside before it or a clause
-behind it; nobody is made to say anything else. Neighbours that begin alike may share their beginning,
-`The deploy of api: failed on staging; was rolled back`: each part, put behind the shared words, is again
-what was said. Only neighbours, for the order of the texts is often their story. A clause that limits or
-turns what stands before it is not cut off, and a sentence stays while the next one leans on it.
+The sentences of a text stay together and in their order, because a later one may speak of what an earlier one names
+(`She rotated the password. New one is …`). A sentence that stands in another text as well is left out only where it
+names its subject and nothing behind it may refer to it. Of two copies the newer stays, so that the last word on a
+matter stays the last. A text that speaks of somebody it does not name has no place beside others.
 """
 
 from __future__ import annotations
 
-import heapq
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from .anchors import anchors, is_name, lost, spaced
-from .statements import Part, Sentence, near_ones, plain_words, sentences
-from .terms import STOP_WORDS, terms
+from .anchors import anchors, lost
+from .statements import Sentence, is_incomplete, sentences
+from .terms import STOP_WORDS
 
 __all__ = ["anchors", "lost", "summarize"]
 
-_SHARE = 0.65  # of the tokens: what a summary is cut down to, as far as its anchors allow
-_FLOOR = 0.7  # of that: what would take the summary further below is left out only if it stays too long otherwise
-_TOO_LONG = 0.8  # of the tokens
-
-_KIND_WORDS = frozenset(
-    terms("thanks thank congrats wow yeah great awesome amazing cool nice good glad fun welcome bye hi hey hello")
-)
 _NO_END_OF_HEAD = frozenset("a an the my your his her its our their this that and or but".split())
+_NO_BEGIN_OF_TAIL = frozenset("and or nor &".split())  # the subject goes on: `Ana` is not `Ana and Bob`
 _HEAD_LINES_MAX = 12  # more in one line nobody reads
 _HEAD_WORDS_MAX = 12
-_HEAD_WORDS_SAVED_MIN = 3  # below, a shared beginning costs more reading than it saves
+_HEAD_WORDS_SAVED_MIN = 2  # below, a shared beginning costs more reading than it saves
+_ITEM = "- "
 
 
-def summarize(texts: Sequence[str], count_tokens: Callable[[str], int]) -> str | None:
-    """The texts, oldest first, in about two thirds of their tokens; None when what must stay is not smaller."""
-    whole = sum(count_tokens(text) for text in texts)
-    choice = _Choice([one for text in texts for one in sentences(text)])
-    choice.leave_copies()
-    choice.leave_repeats()
-    choice.leave_asides()
-    summary = choice.told()
-    size = count_tokens(summary)
-    for enough, floor in ((_SHARE, _FLOOR), (_TOO_LONG, 0.0)):
-        # What shared beginnings save is saved on what will be left as well.
-        if size > enough * whole and choice.leave_least(choice.length * _SHARE * whole / size, floor):
-            summary = choice.told()
-            size = count_tokens(summary)
-    return summary if 0 < size < whole else None
+def summarize(
+    texts: Sequence[str], count_tokens: Callable[[str], int], made: Collection[int] = frozenset()
+) -> str | None:
+    """Everything that the texts say, oldest first, in fewer tokens; None where that is not fewer.
+
+    `made`: the places of those texts that are summaries themselves, so that beginnings shared there are shared on.
+    """
+    if any(is_incomplete(text) for place, text in enumerate(texts) if place not in made):
+        return None
+    blocks = [sentences(text) for text in texts]
+    kept = _without_copies(blocks)
+    groups: list[_Group] = []
+    for place, text in enumerate(texts):
+        whole = _written(text, blocks[place], kept[place])
+        if whole:
+            groups += _parsed(whole) if place in made and "```" not in whole else [_Group("", (whole,))]
+    summary = "\n".join(group.written() for group in _with_shared_heads(groups))
+    # Joined, because tokens that are only estimated add up to more than those of the whole.
+    size, least = count_tokens(summary), min(sum(map(count_tokens, texts)), count_tokens("\n".join(texts)))
+    return summary if 0 < size < least else None
 
 
-class _Choice:
-    """What is kept of each sentence: its parts from some first one to some last one, or none."""
-
-    def __init__(self, several: Sequence[Sentence]) -> None:
-        self._sentences = several
-        self._kept = [[*([one.aside] if one.aside else []), *one.parts] for one in several]
-        self._leaning: dict[int, list[int]] = {}  # on each sentence, those that may not stay without it
-        self._leant: dict[int, list[int]] = {}
-        for place, one in enumerate(several):
-            if one.leans_on:
-                self._lean(place, place - one.leans_on)
-        self._anchors = Counter(found for kept in self._kept for part in kept for found in part.anchors)
-        self._words = Counter(word for kept in self._kept for part in kept for word in part.words)
-        self.length = sum(part.length for kept in self._kept for part in kept)
-
-    def leave_copies(self) -> None:
-        """What is said again word for word; of what is left, the older may not stay without what may contradict it."""
-        newer: set[str] = set()
-        for place in reversed(range(len(self._kept))):
-            written = self._sentences[place].proper.casefold().rstrip(".!")
-            if written in newer and not self._is_leaned_on(place):
-                self._leave(place, 0)
-            newer.add(written)
-        left = [place for place, kept in enumerate(self._kept) if kept]
-        for older, later in near_ones([self._sentences[place] for place in left]):
-            self._lean(left[older], left[later])
-
-    def leave_repeats(self) -> None:
-        """Of two sentences that say the same the newer stays; of one that says more, that one."""
-        places: dict[str, list[int]] = {}
-        for place, kept in enumerate(self._kept):
-            for word in {word for part in kept for word in part.words}:
-                places.setdefault(word, []).append(place)
-        for place, kept in enumerate(self._kept):
-            rarest = min((places[word] for part in kept for word in part.words), key=len, default=[])
-            again = [
-                other
-                for other in reversed(rarest)
-                if place != other
-                and self._kept[other]
-                and _repeats(kept, self._kept[other])
-                and (place < other or not _repeats(self._kept[other], kept))
-            ]
-            # What is said more fully before may have been denied since.
-            if again and not (self._is_leaned_on(place) if again[0] > place else self._is_held(place, 0)):
-                self._leave(place, 0)
-
-    def leave_asides(self) -> None:
-        """What is said before a sentence, and sentences that are nothing but kind."""
-        for place, one in enumerate(self._sentences):
-            words = {word for part in self._kept[place] for word in part.words}
-            is_kind = words and words <= _KIND_WORDS and not one.signs
-            if is_kind and self._may_leave(self._kept[place]) and not self._is_leaned_on(place):
-                self._leave(place, 0)
-            if one.aside and self._kept[place] and all(self._anchors[found] > 1 for found in one.aside.anchors):
-                self._forget([one.aside])
-                self._kept[place] = self._kept[place][1:]
-
-    def leave_least(self, length: float, floor: float) -> bool:
-        """Cut off clauses and leave out sentences, what adds least for its length first, until it is so short.
-
-        Whether there was anything to leave out.
-        """
-        before = self.length
-        queue = [
-            (self._loss(place, upto), place, upto) for place in range(len(self._kept)) for upto in self._ends(place)
-        ]
-        heapq.heapify(queue)
-        while queue and self.length > length:
-            _, place, upto = heapq.heappop(queue)
-            if not self._may_leave(self._kept[place][upto:]):
-                continue
-            if self.length - sum(part.length for part in self._kept[place][upto:]) < floor * length:
-                continue
-            # As others go a loss only grows, so whatever is still the least is the least.
-            loss = self._loss(place, upto)
-            if queue and loss > queue[0][0]:
-                heapq.heappush(queue, (loss, place, upto))
-                continue
-            if self._is_held(place, upto):
-                continue
-            self._leave(place, upto)
-            for leant in () if self._kept[place] else self._leant.get(place, ()):
-                for end in self._ends(leant):
-                    heapq.heappush(queue, (self._loss(leant, end), leant, end))
-        return self.length < before
-
-    def told(self) -> str:
-        lines = []
-        for one, kept in zip(self._sentences, self._kept, strict=True):
-            if kept:
-                written = one.text[kept[0].span[0] : kept[-1].span[1]]
-                lines.append(_Line(written if "```" in written else spaced(written), frozenset(_anchors(kept))))
-        return "\n".join(_with_shared_heads(lines))
-
-    def _ends(self, place: int) -> Iterator[int]:
-        """After how many parts a sentence may end: none, or any clause of it."""
-        if kept := self._kept[place]:
-            first = 2 if kept[0] is self._sentences[place].aside else 1
-            yield 0
-            yield from range(first, len(kept))
-
-    def _may_leave(self, parts: Sequence[Part]) -> bool:
-        """Whether what these hold stands elsewhere: names together in one sentence, anything else not at all."""
-        leaving = _anchors(parts)
-        if not leaving:
-            return bool(parts)
-        if not all(is_name(found) and self._anchors[found] > 1 for found in leaving):
-            return False
-        return any(leaving <= _anchors(kept) for kept in self._kept if parts[0] not in kept)
-
-    def _is_leaned_on(self, place: int) -> bool:
-        return any(self._kept[behind] for behind in self._leaning.get(place, ()))
-
-    def _is_held(self, place: int, upto: int) -> bool:
-        """Whether something that stays needs it, or, said before it or denied or counted by it, says the contrary."""
-        behind = [other for other in self._leaning.get(place, ()) if self._kept[other]]
-        if any(not upto or other < place for other in behind):
-            return True
-        one = self._sentences[place]
-        return any(
-            _are_contrary(one, other)
-            for other, kept in zip(self._sentences[: None if one.signs else place], self._kept, strict=False)
-            if kept
-        )
-
-    def _lean(self, place: int, on: int) -> None:
-        self._leaning.setdefault(on, []).append(place)
-        self._leant.setdefault(place, []).append(on)
-
-    def _loss(self, place: int, upto: int) -> float:
-        """What would be missing, for each character saved: words said nowhere else more than those that are."""
-        leaving = self._kept[place][upto:]
-        words = Counter(word for part in leaving for word in part.words)
-        loss = sum(1.0 if self._words[word] <= count else 0.2 for word, count in words.items())
-        loss += sum(0.7 * len(part.anchors) + 0.5 * len(part.turns) for part in leaving)
-        one = self._sentences[place]
-        asks = one.text[: one.parts[-1].span[1]].endswith(("?", "？"))
-        return (0.4 if asks else 1.0) * (0.7 if upto else 1.0) * loss / (12 + sum(part.length for part in leaving))
-
-    def _leave(self, place: int, upto: int) -> None:
-        self._forget(self._kept[place][upto:])
-        self._kept[place] = self._kept[place][:upto]
-
-    def _forget(self, parts: Sequence[Part]) -> None:
-        for part in parts:
-            self._anchors.subtract(part.anchors)
-            self._words.subtract(part.words)
-            self.length -= part.length
+def _without_copies(blocks: Sequence[Sequence[Sentence]]) -> list[list[Sentence]]:
+    """What is left of each text without filler, and without what stands in a newer one."""
+    left = [[one for one in block if not one.is_filler] for block in blocks]
+    newer: dict[str, list[list[str]]] = {}  # texts by their first sentence, as keys
+    known: set[str] = set()  # what stands by itself in a newer text
+    for place in reversed(range(len(left))):
+        keys = [one.key for one in left[place]]
+        alike = newer.setdefault(keys[0] if keys else "", [])
+        if any(other[: len(keys)] == keys for other in alike):
+            left[place] = []
+            continue
+        alike.append(keys)
+        kept: list[Sentence] = []
+        is_referred_to = False  # perhaps, by what stands behind it
+        for one in reversed(left[place]):
+            if is_referred_to or not one.stands_alone or one.key not in known:
+                kept.append(one)
+            is_referred_to |= not one.stands_alone
+            if one.stands_alone:
+                known.add(one.key)
+        left[place] = kept[::-1]
+    return left
 
 
-def _repeats(one: Sequence[Part], other: Sequence[Part]) -> bool:
-    """Whether the other says all that one says, in the same order, and turns on the same words at the same places."""
-    said, others = ([word for part in parts for word in part.said] for parts in (one, other))
-    held = {*said, *(word for part in other for word in part.turns)}
-    if not any(part.words for part in one) or [word for word in others if word in held] != said:
-        return False
-    return _anchors(one) <= _anchors(other)
+def _written(text: str, block: Sequence[Sentence], kept: Sequence[Sentence]) -> str:
+    """What is kept of a text, with its line ends; as it was, when all of it is kept."""
+    if len(kept) == len(block) and "\n" in text and block and block[0].span[0] == _begin(text):
+        return text.strip()
+    written = ""
+    for place, one in enumerate(kept):
+        gap = text[kept[place - 1].span[1] : one.span[0]] if place else ""
+        if place:
+            written += "\n" if "\n" in gap else " "
+        written += one.text
+    return written
 
 
-def _anchors(parts: Sequence[Part]) -> set[str]:
-    return {found for part in parts for found in part.anchors}
-
-
-def _are_contrary(one: Sentence, other: Sentence) -> bool:
-    """Whether one may deny the other: all that the shorter is about the longer is, but not with its negations."""
-    shared = one.about & other.about
-    is_same = one.about == other.about or (len(shared) > 1 and shared in (one.about, other.about))
-    return is_same and bool(shared) and one.signs != other.signs
+def _begin(text: str) -> int:
+    return len(text) - len(text.lstrip())
 
 
 @dataclass(frozen=True, slots=True)
-class _Line:
-    text: str
-    anchors: frozenset[str]
+class _Group:
+    """Texts behind the beginning that they share, or one text by itself."""
+
+    head: str
+    items: tuple[str, ...]
+
+    def written(self) -> str:
+        if not self.head:
+            return self.items[0]
+        if any(_is_long(item) for item in self.items):
+            return "\n".join([f"{self.head}:", *(_ITEM + item for item in self.items)])
+        return f"{self.head}: " + "; ".join(item.removesuffix(".") for item in self.items)
 
 
-def _with_shared_heads(lines: Sequence[_Line]) -> Iterator[str]:
-    """The lines, where neighbours that begin alike say their beginning once."""
+def _is_long(item: str) -> bool:
+    """Whether an item needs a line of its own: it holds several sentences, or the sign that parts items."""
+    return ";" in item or len(sentences(item)) > 1
+
+
+def _parsed(text: str) -> Iterator[_Group]:
+    """The lines of a summary, those that share a beginning as they were put together."""
+    lines = text.split("\n")
     place = 0
     while place < len(lines):
-        best, saved, end = lines[place].text, 0, place + 1
-        for stop in range(place + 2, min(len(lines), place + _HEAD_LINES_MAX) + 1):
-            if lines[stop - 1].text.partition(" ")[0] != lines[place].text.partition(" ")[0]:
-                break
-            joined, words = _joined(lines[place:stop])
-            if words * (stop - place - 1) > saved:
-                best, saved, end = joined, words * (stop - place - 1), stop
-        if saved < _HEAD_WORDS_SAVED_MIN:
-            best, end = lines[place].text, place + 1
-        yield best
+        line, end = lines[place], place + 1
+        while line.endswith(":") and end < len(lines) and lines[end].startswith(_ITEM):
+            end += 1
+        head, colon, tail = line.partition(": ")
+        if end > place + 1:
+            yield _Group(line[:-1], tuple(item.removeprefix(_ITEM) for item in lines[place + 1 : end]))
+        elif colon and "; " in tail and _may_be_head(head):
+            yield _Group(head, tuple(tail.split("; ")))
+        else:
+            yield _Group("", (line,))
         place = end
 
 
-def _joined(lines: Sequence[_Line]) -> tuple[str, int]:
-    """The lines as one behind the beginning they share, and how many words that has: none if it would read badly."""
-    if any(mark in line.text for line in lines for mark in ("\n", ";", "```")):
-        return "", 0
-    split = [line.text.split(" ") for line in lines]
+def _with_shared_heads(groups: Sequence[_Group]) -> list[_Group]:
+    """The texts, where neighbours that begin alike say their beginning once."""
+    found: list[_Group] = []
+    place = 0
+    while place < len(groups):
+        best, end = groups[place], place + 1
+        saved = 0
+        for stop in range(place + 2, min(len(groups), place + _HEAD_LINES_MAX) + 1):
+            run = groups[place:stop]
+            if any(one.head for one in run) or _first_word(run[-1]) != _first_word(run[0]):
+                break
+            joined, words = _joined([one.items[0] for one in run])
+            if joined and words * (stop - place - 1) > saved:
+                best, saved, end = joined, words * (stop - place - 1), stop
+        place = end
+        if found and best.head and found[-1].head == best.head:
+            items = (*found[-1].items, *best.items)
+            # Said again, a part is a copy like any other text: the newer one stays.
+            found[-1] = _Group(best.head, tuple(one for n, one in enumerate(items) if one not in items[n + 1 :]))
+        else:
+            found.append(best)
+    return found
+
+
+def _first_word(group: _Group) -> str:
+    return group.items[0].partition(" ")[0]
+
+
+def _joined(texts: Sequence[str]) -> tuple[_Group | None, int]:
+    """The texts behind the beginning they share, and how many words that has; none if it would read badly."""
+    if any("\n" in text or "```" in text for text in texts):
+        return None, 0
+    split = [text.split(" ") for text in texts]
     shared = next((n for n, words in enumerate(zip(*split, strict=False)) if len(set(words)) > 1), min(map(len, split)))
     for length in range(min(shared, _HEAD_WORDS_MAX, *(len(words) - 1 for words in split)), 0, -1):
-        head, last = " ".join(split[0][:length]), split[0][length - 1]
-        if (
-            not set(plain_words(head)) - STOP_WORDS
-            or last.lower() in _NO_END_OF_HEAD
-            or not last[-1].isalnum()
-            or ":" in head
-        ):
+        head = " ".join(split[0][:length])
+        is_label = head.endswith(":")
+        if not _may_be_head(head.removesuffix(":")) or (length * (len(texts) - 1) < _HEAD_WORDS_SAVED_MIN - is_label):
             continue
-        told = f"{head}: " + "; ".join(" ".join(words[length:]).removesuffix(".") for words in split)
-        if all(found in told for line in lines for found in line.anchors):
-            return told, length
-    return "", 0
+        if any(words[length].lower() in _NO_BEGIN_OF_TAIL for words in split):
+            continue
+        group = _Group(head.removesuffix(":"), tuple(" ".join(words[length:]) for words in split))
+        told = group.written()
+        if all(found in told for text in texts for found in anchors(text)):
+            return group, length
+    return None, 0
+
+
+def _may_be_head(head: str) -> bool:
+    """Whether words may be put before a colon for all that follows: they name something, and end where a word does."""
+    words = head.split(" ")
+    return (
+        head[-1:].isalnum()
+        and not any(mark in head for mark in ":;")
+        and not any(word[-1:] in ".!?…" for word in words[:-1])
+        and words[-1].lower() not in _NO_END_OF_HEAD
+        and not words[-1].endswith(("'s", "’s"))
+        and any(word.strip("'’,").lower() not in STOP_WORDS for word in words)
+    )

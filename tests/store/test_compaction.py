@@ -503,7 +503,10 @@ def test_an_original_brought_back_by_its_id_stands_beside_the_summary(engine: En
 
 
 def test_a_better_wording_is_taken(open_engine: OpenEngine, clock: FrozenClock) -> None:
-    said = "Billing api to staging: failed (disk 3), Mara ran `make release`, 14 minutes, /var/log/deploy.log"
+    said = (
+        "Deploy of billing api to staging: failed because disk 3 was full, was repeated by Mara with `make release`, "
+        "took 14 minutes, see /var/log/deploy.log"
+    )
     llm = FakeLlm(said)
     engine = open_engine(llm=llm)
     noted(engine)
@@ -1080,7 +1083,8 @@ MOVED = [f"Ada moved from Porto to Berlin, she said on {n} May 2025. Bob helped 
         (DENIED, "Ada must get penicillin, the nurse noted at 14:05, 15:05 and 16:05. Bob wrote it down.", False),
         (DENIED, "Ada must get penicillin, the nurse noted at 14:05, 15:05, 16:05. Bob must not.", False),
         (DENIED, "Bob must not get penicillin, Ada noted at 14:05, 15:05 and 16:05.", False),
-        (MOVED, "Ada moved from Porto to Berlin, she said on 3 May 2025, 4 May 2025, 5 May 2025. Bob helped.", True),
+        (MOVED, f"{MOVED[0].partition('. ')[0]}, 4 May 2025, 5 May 2025. Bob helped with the boxes.", True),
+        (MOVED, "Ada moved from Porto to Berlin, she said on 3 May 2025, 4 May 2025, 5 May 2025. Bob helped.", False),
         (MOVED, "Ada moved from Berlin to Porto, she said on 3 May 2025, 4 May 2025, 5 May 2025. Bob helped.", False),
     ],
 )

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
+from ebbing.statements import sentences as sentences_of
 from ebbing.summary import anchors, lost, summarize
 from tests.tables import each_row
 
@@ -21,10 +22,19 @@ def flat(text: str) -> str:
     return " ".join(text.split())
 
 
-def unfolded(line: str) -> list[str]:
-    """What a line says: itself, or each of its parts behind the beginning they share."""
-    head, colon, tails = line.partition(": ")
-    return [f"{head} {tail}" for tail in tails.split("; ")] if colon and ";" in tails else [line]
+def unfolded(summary: str) -> list[list[str]]:
+    """What each line of a summary may say: itself, or each of its parts behind the beginning they share."""
+    lines, head = [], ""
+    for line in summary.splitlines():
+        shared, _, tails = line.partition(": ")
+        parts = [f"{shared} {tail}" for tail in tails.split("; ")]
+        labelled = [f"{shared}: {tail}" for tail in tails.split("; ")]
+        lines.append(
+            [line.removesuffix(":"), f"{head} {line[2:]}", f"{head}: {line[2:]}", *(parts if tails else ()), *labelled]
+        )
+        if not line.startswith("- "):
+            head = line.removesuffix(":")
+    return lines
 
 
 words = st.sampled_from("the deploy of api failed on staging again because disk was full it she and not if so".split())
@@ -69,13 +79,14 @@ def test_every_anchor_stands_in_the_summary_to_the_letter(texts: list[str]) -> N
         assert lost(summary, texts) == set()
 
 
-@given(st.one_of(memories, anything, signs))
+@given(memories)
 def test_nobody_is_made_to_say_what_nobody_said(texts: list[str]) -> None:
-    """Each line stands in one of the texts as it is, or each of its parts does behind the beginning they share."""
+    """Each sentence of a line stands in one of the texts, alone or behind the beginning that it shares."""
     said = [flat(text) for text in texts]
-    for line in (summarize(texts, count_words) or "").splitlines():
-        assert any(flat(line) in text for text in said) or all(
-            any(part in text for text in said) for part in unfolded(line)
+    for readings in unfolded(summarize(texts, count_words) or ""):
+        assert any(
+            all(any(one.text.rstrip(".") in text for text in said) for one in sentences_of(reading))
+            for reading in readings
         )
 
 
@@ -95,7 +106,7 @@ def test_the_same_texts_give_the_same_summary(texts: list[str]) -> None:
 @given(st.lists(st.integers(100, 999), min_size=2, max_size=20, unique=True))
 def test_the_order_of_the_texts_is_kept(numbers: list[int]) -> None:
     """It is often their story."""
-    texts = [f"Then room {number} was painted. It looks rather pleasant from every side." for number in numbers]
+    texts = [f"Thanks a lot! Room {number} was painted. It looks rather pleasant." for number in numbers]
     summary = summarize(texts, count_words)
     assert summary is not None
     assert [int(number) for number in re.findall(r"\d{3}", summary)] == numbers
@@ -111,10 +122,10 @@ def test_what_is_said_again_is_said_once_in_the_newer_words() -> None:
     )
 
 
-def test_what_says_less_gives_way_to_what_says_more() -> None:
-    """The older one here has all that the newer one has."""
-    texts = ["The deploy of api 2.1 to staging took 40 minutes", "The deploy of api 2.1 took 40 minutes"]
-    assert summarize(texts, count_words) == texts[0]
+def test_what_says_less_stays_beside_what_says_more() -> None:
+    """`Ana lives in Porto` has all its words in `Ana's sister lives in Porto`, and is another fact."""
+    texts = ["Ana's sister lives in Porto", "Ana lives in Porto", "Ben has 3 cats", "Ben has 3 cats"]
+    assert summarize(texts, count_words) == "\n".join(texts[:3])
 
 
 @each_row(
@@ -124,153 +135,56 @@ def test_what_says_less_gives_way_to_what_says_more() -> None:
         ("Ana likes the 5 cats", "Ana never likes the 5 cats"),
         ("Ana sold the 5 cats", "Ana will have sold the 5 cats if it rains"),
         ("The lamp in room 5 is red", "The lamp in room 5 is green"),
-        ("He has the key to room 5", "She has the key to room 5"),
+        ("There were no errors.", "There was one error."),
+        ("The service is working.", "The service isn't working."),
+        ("Es gab keine Fehler.", "Es gab einen Fehler."),
     ],
 )
 def test_what_is_alike_is_not_said_again(one: str, other: str) -> None:
     """Two facts stay two."""
-    summary = summarize(
-        [one, other, "That was all there is to tell about this rather long and boring day"], count_words
+    summary = summarize([one, other, "Ben has 3 cats", "Ben has 3 cats"], count_words)
+    texts = [one, other, "Ben has 3 cats"]
+    assert summary is None or all(
+        any(text.rstrip(".") in reading for readings in unfolded(summary) for reading in readings) for text in texts
     )
-    assert summary is not None
-    said = [part for line in summary.splitlines() for part in unfolded(line)]
-    assert {one, other} <= set(said)
 
 
-def test_greetings_and_asides_go_first() -> None:
-    """They are clauses of their own."""
+def test_greetings_and_asides_go() -> None:
+    """They say nothing; an opinion does."""
     texts = [
         "Hi there! By the way, the server moved to 10.0.0.7.",
         "Thanks! As mentioned earlier, Ana owns the backups.",
-        "Wow, that is awesome!",
+        "Thanks a lot!",
+        "Ana finds the backups awesome!",
     ]
-    assert summarize(texts, count_words) == "the server moved to 10.0.0.7.\nAna owns the backups."
-
-
-def test_a_sentence_without_anchors_goes_before_one_with_them() -> None:
-    """Nothing in it could not have been guessed."""
-    summary = summarize(
-        ["We talked about this and that for a while. The budget is 2,400 EUR. People seemed to enjoy the afternoon."],
-        count_words,
+    assert summarize(texts, count_words) == (
+        "the server moved to 10.0.0.7.\nAna owns the backups.\nAna finds the backups awesome!"
     )
-    assert summary is not None
-    assert "The budget is 2,400 EUR." in summary
-    assert len(summary.splitlines()) == 2
-
-
-def test_a_clause_behind_a_sentence_may_go() -> None:
-    """What is left is still a whole sentence."""
-    texts = ["The backup of 3 May was restored on db-2, and it took us a good part of that afternoon to get there."]
-    assert summarize(texts, count_words) == "The backup of 3 May was restored on db-2"
 
 
 @each_row(
     "sentence",
     [
+        "We talked about this and that for a while. The budget is 2,400 EUR. People enjoyed the afternoon.",
+        "The backup of 3 May was restored on db-2, and it took us a good part of that afternoon to get there.",
         "We deploy the api to db-2 on Friday; not if Ana objects to the whole plan, though, or somebody else",
         "If the disk of db-2 is full again, and it surely will be some day, the api stops",
         "The api on db-2, which is quite slow on most days of the week, stopped",
-        "The api on db-2 of Ana — as everybody here in the house knows by now — stopped",
+        "We tried the red rocket. It burned for 7 seconds. Nobody minded at all, really.",
+        "Before a release:\n- run make test\n- tag v1.2\n- tell somebody about it, wherever they may be",
+        "Ana says that is not good",
     ],
 )
-def test_a_clause_that_turns_or_carries_the_sentence_stays(sentence: str) -> None:
-    """Half of it would say something else, or nothing."""
-    summary = summarize([sentence, "It was a long day full of small things"], count_words)
-    assert summary is not None
-    assert sentence in summary
+def test_no_clause_and_no_sentence_goes_for_want_of_room(sentence: str) -> None:
+    """Whatever is in it, somebody found it worth writing down."""
+    assert summarize([sentence], count_words) is None
+    assert summarize([sentence, "Ben has 3 cats", "Ben has 3 cats"], count_words) == f"{sentence}\nBen has 3 cats"
 
 
-def test_a_sentence_stays_while_the_next_leans_on_it() -> None:
-    """`It failed` is nothing without what failed."""
-    summary = summarize(
-        ["We tried the red rocket. It burned for 7 seconds. Nobody minded at all, really."], count_words
-    )
-    assert summary == "We tried the red rocket.\nIt burned for 7 seconds."
-
-
-# What contradicts
-
-
-@each_row(
-    ("older", "newer"),
-    [
-        ("There were no errors.", "There was one error."),
-        ("There was one error.", "There were no errors."),
-        ("There was an error.", "There was one error."),
-        ("Ana says Ben does not like tea.", "Ana does not say Ben likes tea."),
-        ("Deploys go out on any day.", "Deploys go out only if somebody agrees on any day."),
-        ("The cache holds more rows than the table.", "The cache holds fewer rows than the table."),
-        ("The service is working.", "The service isn't working."),
-        ("The build is green.", "The build is not green on main."),
-    ],
-)
-def test_what_differs_in_what_it_denies_counts_limits_or_compares_is_no_repetition(older: str, newer: str) -> None:
-    """Both are told, or the newer one."""
-    summary = summarize(["We talked about this for a good while, as people do.", older, newer, newer], count_words)
-    assert summary is not None
-    said = [part.removesuffix(".") for line in summary.splitlines() for part in unfolded(line)]
-    assert newer.removesuffix(".") in said
-
-
-def test_the_last_word_on_a_matter_stays() -> None:
-    """Green, not green, green again: whoever reads only `not green` is told what is no longer so."""
-    texts = [
-        "The build is green on main. Do not deploy on Fridays.",
-        "The build is not green on main. Do not deploy on Fridays.",
-        "The build is green on main again. Deploy on Fridays is allowed only by Anna.",
-    ]
-    assert summarize(texts, count_words) == (
-        "The build is not green on main.\nDo not deploy on Fridays.\nThe build is green on main again.\n"
-        "Deploy on Fridays is allowed only by Anna."
-    )
-
-
-@pytest.mark.parametrize("errors", [("no errors were", "one error was"), ("one error was", "no errors were")])
-def test_a_denial_does_not_go_for_want_of_room_while_its_contrary_stays(errors: tuple[str, str]) -> None:
-    """Nor does a number in words."""
-    texts = [*(f"Then {one} found." for one in errors), "We spoke about the garden and the weather for a long while."]
-    summary = summarize(texts, count_words)
-    assert summary is not None
-    assert all(one in summary for one in errors)
-
-
-def test_praise_that_is_denied_is_no_praise() -> None:
-    """`Not good` says something."""
-    texts = ["That is not good", *["Ben has 3 cats"] * 3]
-    assert summarize(texts, count_words) == "That is not good\nBen has 3 cats"
-
-
-@pytest.mark.parametrize("swapped", [False, True])
-def test_of_two_sentences_a_word_apart_the_older_never_stays_alone(swapped: bool) -> None:
-    """In a language of which no word is known, any word may be the one that matters."""
-    pair = ["Es gab keine Fehler.", "Es gab einen Fehler."][:: -1 if swapped else 1]
-    summary = summarize([*pair, "Wir haben lange geredet, wie man eben so redet.", "Das war alles."], count_words)
-    assert summary is not None
-    assert pair[1] in summary
-
-
-plain_words = st.sampled_from("the build api works green on main deploy staging cache full slow really is it".split())
-
-
-@given(
-    st.lists(plain_words, min_size=2, max_size=9),
-    st.data(),
-    st.lists(st.one_of(sentences, st.lists(plain_words, min_size=1, max_size=6).map(" ".join)), max_size=8),
-)
-def test_the_newer_of_a_statement_and_its_denial_stays_with_the_older(
-    statement: list[str], drawn: st.DataObject, others: list[str]
-) -> None:
-    """Whatever else is told, and wherever the two stand in it."""
-    place = drawn.draw(st.integers(0, len(statement)))
-    negation = drawn.draw(st.sampled_from("not never no without hardly nicht".split()))
-    pair = [statement, [*statement[:place], negation, *statement[place:]]]
-    older, newer = (" ".join(one) for one in drawn.draw(st.permutations(pair)))
-    assume(not any(older in one or newer in one for one in others))  # said again later it would be the newest
-    first, second = sorted(drawn.draw(st.tuples(*[st.integers(0, len(others))] * 2)))
-    texts = [*others[:first], older, *others[first:second], newer, *others[second:]]
-    summary = summarize(texts, count_words)
-    said = {part for line in (summary or "").splitlines() for part in unfolded(line)}
-    assert summary is None or older not in said or newer in said
+def test_the_last_word_on_a_matter_stays_the_last() -> None:
+    """Green, not green, green again: of two copies the newer one stays."""
+    texts = ["Build main is green.", "Build main is not green.", "Build main is green."]
+    assert summarize(texts, count_words) == "Build main is: not green; green"
 
 
 # How it is written
@@ -291,7 +205,7 @@ def test_a_shared_beginning_never_cuts_a_name() -> None:
     texts = [
         "The office in New York has 3 rooms",
         "The office in New Jersey has 4 rooms",
-        "Well, so much for that then",
+        "The office in New York has 3 rooms",
     ]
     summary = summarize(texts, count_words)
     assert summary is not None
@@ -302,23 +216,18 @@ def test_a_shared_beginning_never_cuts_a_name() -> None:
 def test_code_is_never_cut() -> None:
     """Neither in a block nor between backticks, whatever stops and line ends it holds."""
     block = "```python\nx = 1. \n\nif x:\n    print('Hi. There.')\n```"
-    texts = [f"Here is how we do it:\n{block}\nI hope that it helps you a little.", "Run `a. B; c, and it d` to see."]
+    texts = [f"Here is how we do it:\n{block}\nThanks a lot!", "Run `a. B; c, and it d` to see."]
     summary = summarize(texts, count_words)
     assert summary is not None
     assert block in summary
     assert "`a. B; c, and it d`" in summary
 
 
-def test_an_item_of_a_list_keeps_the_line_above_the_list() -> None:
-    """It says little without."""
-    texts = ["Before a release:\n- run make test\n- tag v1.2\n- tell somebody about it, wherever they may be"]
-    assert summarize(texts, count_words) == "Before a release:\n- tag v1.2"
-
-
 def test_texts_without_punctuation_and_of_other_scripts_are_read() -> None:
     """A line is a sentence, and so is what ends in a Chinese full stop."""
-    assert summarize(["ana hat 3 katzen\nana mag tee", "ana mag tee"], count_words) == "ana hat 3 katzen\nana mag tee"
-    assert summarize(["我喜欢绿茶。我住在北京。", "我喜欢绿茶。"], len) == "我住在北京。\n我喜欢绿茶。"
+    texts = ["ana mag tee", "ana mag tee\nana hat 3 katzen"]
+    assert summarize(texts, count_words) == "ana mag tee\nana hat 3 katzen"
+    assert summarize(["我喜欢绿茶。", "我喜欢绿茶。我住在北京。"], len) == "我喜欢绿茶。 我住在北京。"
 
 
 @each_row("texts", [[], [""], ["  \n"], ["Ana has 3 cats"], ["Thanks!"], ["---", "…"]])

@@ -12,6 +12,7 @@ from ..model import Memory
 from ..policy import Policy
 from ..ports import Vector
 from ..sameness import same
+from ..statements import is_incomplete
 from ..terms import STOP_WORDS, terms
 
 Kind = tuple[object, ...]  # equal for memories that may become one
@@ -23,11 +24,14 @@ _SAME_WORDS = 0.8  # … and perhaps the same
 def topics(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Policy) -> Iterator[list[Memory]]:
     """Groups large enough to be summarized, oldest first. Each gathers round its oldest member.
 
-    Never across agents, visibilities, scopes, trust, tiers, categories or times to live: a summary must not show to one
-    agent what another kept to itself, nor trust what came from a stranger, nor outlive a time to live or cut it short.
+    Never across agents, visibilities, scopes, speakers, subjects, trust, tiers, categories or times to live: a summary
+    must not show to one agent what another kept to itself, nor give one person's words to another, nor trust what came
+    from a stranger, nor outlive a time to live or cut it short. And never of a text that speaks of somebody it does not
+    name: beside others it would seem to speak of theirs.
     """
     rules = policy.compaction
-    for alike in _kinds(memories):
+    whole = [memory for memory in memories if memory.compaction_depth or not _is_incomplete(memory.text)]
+    for alike in _kinds(whole):
         in_order = sorted(alike, key=lambda memory: (memory.created_at, memory.id))
         left = list(range(len(in_order)))
         near = _nearness(in_order, vectors, rules.similarity, _SHARED_WORDS) if len(left) >= rules.group_min else None
@@ -75,7 +79,8 @@ def kind_of(memory: Memory) -> Kind:
     """What memories must have in common to become one."""
     lifetime = None if memory.expires_at is None else (memory.expires_at - memory.created_at).days
     who = (memory.scope, memory.agent, memory.visibility, memory.trust)
-    return (*who, memory.tier, memory.category, lifetime)
+    speaker = (memory.source.kind, memory.source.actor, memory.subject)
+    return (*who, *speaker, memory.tier, memory.category, lifetime, memory.valid_from, memory.valid_until)
 
 
 def _kinds(memories: Sequence[Memory]) -> list[list[Memory]]:
@@ -116,6 +121,9 @@ def _shared(said: Sequence[frozenset[str]]) -> NDArray[np.float64]:
             counts[np.ix_(having, having)] += 1
     lengths = np.array([len(words) for words in said])
     return np.asarray(counts / np.maximum(np.minimum(lengths[:, None], lengths), 1))
+
+
+_is_incomplete = functools.lru_cache(maxsize=1024)(is_incomplete)  # asked again of whatever waits
 
 
 @functools.lru_cache(maxsize=1024)
