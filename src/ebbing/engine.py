@@ -464,12 +464,13 @@ class Engine:
         return forgetting.forget(where, self._work(), limit=most, reason=reason, dry_run=look)
 
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
-        """The filter narrowed to what a question finds; capped, because a question is only a description."""
+        """The filter narrowed to what a question means; capped, because a question is only a description."""
         limits = self.policy.limits
         most = min(limit or limits.query_forget, limits.query_forget)
         asked = recalling.Asked(
             query=query,
-            limit=most,
+            # More than may be taken: many that resemble the question may stand before the one that it names.
+            limit=self.policy.recall.limit_max,
             where=where,
             include=_INCLUDABLE,
             vector=self.models.question(query, self.store, self._view),
@@ -477,9 +478,9 @@ class Engine:
             by_events=False,
         )
         found, _ = recalling.recall(asked, self._work())
-        meant = [one.memory for one in found if one.relevance >= limits.query_relevance]
-        # A question does not name anything: what always stands in the context is not meant.
-        return replace(where, ids=tuple(memory.id for memory in meant if memory.tier is not Tier.CORE))
+        near = [one.memory for one in found if one.relevance >= limits.query_relevance]
+        meant = forgetting.meant_by(query, near, self._work())
+        return replace(where, ids=tuple(memory.id for memory in meant[:most]))
 
     def restore(self, ids: str | Sequence[str] | None = None, *, batch: str | None = None) -> Batch:
         """Bring memories back, by id or as the batch that was put away together."""

@@ -291,7 +291,11 @@ def told(sweep: Sweep) -> list[Any]:
         )
         for a in sweep.actions
     ]
-    summaries = [(one.text, one.importance, one.tier, one.created_at, one.derived_from) for one in sweep.summaries]
+    # Of a summary of summaries that were made in the same sweep only their number is the same each time.
+    summaries = [
+        (one.text, one.importance, one.tier, one.created_at, [id_ if id_ in known else "" for id_ in one.derived_from])
+        for one in sweep.summaries
+    ]
     return [sorted(actions, key=repr), sorted(summaries, key=repr)]
 
 

@@ -17,7 +17,7 @@ from ..model import Memory, Status
 from ..ports import Progress, Reading, Writing
 from ..work import Work
 from .budgets import Crowd, Move, crowds, over_budget, relieved_at
-from .choose import forget
+from .choose import forget, meant_by
 from .compact import reworded, summarizer
 from .condense import compact
 from .due import look, look_ahead, rearmed
@@ -29,7 +29,19 @@ from .replay import Look, Plan, Replay
 from .restore import restore
 from .waiting import Tried
 
-__all__ = ["compact", "explain", "forget", "lift", "plan", "purge", "rearm", "restore", "set_pinned", "sweep"]
+__all__ = [
+    "compact",
+    "explain",
+    "forget",
+    "lift",
+    "meant_by",
+    "plan",
+    "purge",
+    "rearm",
+    "restore",
+    "set_pinned",
+    "sweep",
+]
 
 _EVERYTHING = 2**31
 _FRUITLESS = 3  # rounds in which everything had changed meanwhile: others are at work, and the next sweep will do

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -12,9 +13,10 @@ from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
 from ..model import EventKind, Memory, Status, Tier
-from ..ports import Change, Filter
+from ..ports import Change, Filter, Reading
 from ..resting import bring_back, left_alone, resting_on
 from ..work import Work
+from . import binding
 
 _PAGE = 500
 _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED, Status.QUARANTINED)
@@ -42,9 +44,11 @@ def forget(
         named = where.ids is not None
         meant = (memory for memory in everything(tx, where) if named or memory.tier is not Tier.CORE)
         chosen = list(islice(meant, limit))
-        summaries = [memory for memory in resting_on(chosen, tx) if memory.status in _FORGETTABLE]
+        summaries = _said_by(chosen, tx)
     if dry_run:
-        return Batch(batch, chosen + [memory for memory in summaries if work.view.sees(memory)], reason, True)
+        ids_ = {memory.id for memory in chosen}
+        beside = [memory for memory in summaries if memory.id not in ids_ and work.view.sees(memory)]
+        return Batch(batch, chosen + beside, reason, True)
     put_away: list[Memory] = []
     for start in range(0, len(chosen), _PAGE):
         ids = tuple(memory.id for memory in chosen[start : start + _PAGE])
@@ -53,14 +57,35 @@ def forget(
     return Batch(batch, put_away, reason, False)
 
 
+def _said_by(chosen: Sequence[Memory], tx: Reading) -> list[Memory]:
+    """The summaries that would go on saying what goes, also where they are chosen themselves: their other originals
+    are to come back. A summary chosen without any of its originals is not among them."""
+    originals = [memory for memory in chosen if not memory.derived_from]
+    found = {memory.id: memory for memory in (*resting_on(originals, tx), *resting_on(chosen, tx))}
+    return [memory for memory in found.values() if memory.status in _FORGETTABLE]
+
+
+def meant_by(query: str, found: Sequence[Memory], work: Work) -> list[Memory]:
+    """Those of the memories found for a question that it means.
+
+    Not what always stands in the context: a question does not name anything. And no summary whose originals are there:
+    it may speak of others too, and goes when one of its originals is meant.
+    """
+    sources = [id_ for memory in found for id_ in memory.derived_from]
+    with work.read() as tx:
+        known = tx.get(sources) if sources else {}
+    single = [memory for memory in found if not any(id_ in known for id_ in memory.derived_from)]
+    return [memory for memory in binding.meant_by(query, single) if memory.tier is not Tier.CORE]
+
+
 def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(work.policy.fingerprint)
         meant = tx.page(where, limit=_PAGE)
-        summaries = [memory for memory in resting_on(meant, tx) if memory.status in _FORGETTABLE]
-        going = [*meant, *summaries]
+        summaries = _said_by(meant, tx)
+        going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
         put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
         calmed = leave(going, "what contradicted it was forgotten", tx, moment, work.policy)
         back = left_alone(summaries, {memory.id for memory in going}, tx)
