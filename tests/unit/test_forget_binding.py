@@ -5,10 +5,9 @@ from __future__ import annotations
 import unicodedata
 from datetime import UTC, datetime
 
-import pytest
-
 from ebbing.forget.binding import meant_by
 from ebbing.model import Memory
+from tests.tables import each_row
 
 AT = datetime(2026, 5, 1, tzinfo=UTC)
 
@@ -95,7 +94,7 @@ def memory(text: str, **given: object) -> Memory:
     ).with_(**given)
 
 
-@pytest.mark.parametrize(("question", "going", "staying"), ROWS, ids=[row[0] for row in ROWS])
+@each_row(("question", "going", "staying"), ROWS)
 def test_what_a_question_names_is_meant_exactly(
     question: str, going: tuple[str, ...], staying: tuple[str, ...]
 ) -> None:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.forget.faithful import faithful
 from ebbing.statements import is_incomplete, sentences
 from ebbing.summary import summarize
+from tests.tables import each_row
 from tests.unit.summary_groups import COMPLETE, GROUPS, INCOMPLETE
 
 
@@ -47,11 +47,11 @@ def missing(summary: str, texts: tuple[str, ...]) -> list[str]:
     return [one for one in wanted if not any(plain(one) in line for line in said)]
 
 
-@pytest.mark.parametrize(("texts", "is_smaller"), [row[1:] for row in GROUPS], ids=[row[0] for row in GROUPS])
-def test_a_summary_holds_every_statement_of_its_texts(texts: tuple[str, ...], is_smaller: bool) -> None:
+@each_row(("name", "texts", "is_smaller"), GROUPS)
+def test_a_summary_holds_every_statement_of_its_texts(name: str, texts: tuple[str, ...], is_smaller: bool) -> None:
     """Two of three facts used to remain, and nobody could tell which one was gone."""
     summary = summarize(texts, count_words)
-    assert (summary is not None) is is_smaller
+    assert (summary is not None) is is_smaller, name
     assert missing(summary or "\n".join(texts), texts) == []
 
 
@@ -110,14 +110,14 @@ def test_tokens_that_are_only_estimated_make_no_summary() -> None:
     assert summarize(texts, lambda text: -(-len(text) // 10)) is None
 
 
-@pytest.mark.parametrize("text", INCOMPLETE)
+@each_row("text", INCOMPLETE)
 def test_what_speaks_of_somebody_it_does_not_name_goes_into_no_summary(text: str) -> None:
     """Beside a text that names somebody it would seem to speak of them."""
     assert is_incomplete(text)
     assert summarize(["Ana likes tea.", "Ana likes tea.", text], count_words) is None
 
 
-@pytest.mark.parametrize("text", COMPLETE)
+@each_row("text", COMPLETE)
 def test_what_names_everybody_it_speaks_of_may_go_into_a_summary(text: str) -> None:
     """Otherwise hardly anything would ever be summarized."""
     assert not is_incomplete(text)
@@ -131,7 +131,7 @@ SPEAKERS = ("Ana: I like tea. I have 2 dogs.", "Bob: I have 2 cats.")
 ROTATED = ("Ana rotated the router password. New one is owl-31.", "Ana rotated the wifi password. New one is fox-12.")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("texts", "wording", "is_faithful"),
     [
         (ANA, "Ana likes tea, has 3 cats and does not eat meat.", True),
