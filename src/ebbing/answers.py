@@ -306,6 +306,8 @@ class Imported:
     replaced: int
     skipped: int
     blocked: int  # by tombstones
+    quarantined: int = 0  # of those added or replaced: they look like injected instructions, and wait for review
+    notes: tuple[str, ...] = field(default=(), compare=False)  # what was left out or changed, and why
 
 
 def plain(answer: Any) -> Any:

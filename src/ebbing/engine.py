@@ -35,7 +35,7 @@ from .answers import (
 )
 from .clock import Activity, Clock
 from .durations import duration
-from .errors import Conflict, Invalid, NotFound
+from .errors import Conflict, Denied, Invalid, NotFound
 from .filters import confirm_everything, filter_of
 from .foresight import Fit, Simulation
 from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
@@ -610,9 +610,21 @@ class Engine:
         return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
 
     def import_(
-        self, path: str | os.PathLike[str], on_conflict: str = "skip", *, progress: Progress | None = None
+        self,
+        path: str | os.PathLike[str],
+        on_conflict: str = "skip",
+        *,
+        trusted: bool = False,
+        tombstones: bool = False,
+        blocks: bool = False,
+        progress: Progress | None = None,
     ) -> Imported:
         """Bring in an export, whoever's it was. The whole file is checked before anything is written.
+
+        A file is untrusted input: every text passes the gate, and nothing is trusted more than the policy trusts the
+        source `import`. `tombstones` also takes what the file bars from being learned, `blocks` its core blocks where
+        none stands. `trusted` is for a backup that you made yourself: with its own trust, tombstones and blocks;
+        secrets are redacted and instructions quarantined all the same.
 
         A memory that stands here already and differs is left (`skip`), replaced (`overwrite`), or makes the import
         refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again.
@@ -625,7 +637,23 @@ class Engine:
             now=self.clock.now(),
             on_conflict=on_conflict,
             cleaned=remembering.cleaned,
+            terms=self._import_terms(trusted, tombstones, blocks),
             progress=progress,
+        )
+
+    def _import_terms(self, trusted: bool, tombstones: bool, blocks: bool) -> transfer.Terms:
+        limit = self._writer.trust_max
+        if arguments.flag(trusted, "trusted") and limit is not None and limit < self.policy.trust.of("user"):
+            raise Denied(
+                "a trusted import brings in what the user is said to have written, and this caller is trusted "
+                f"{limit:g} at most; import it without trusted, or as a caller with the right write-as-user"
+            )
+        return transfer.Terms(
+            trusted,
+            arguments.flag(tombstones, "tombstones"),
+            arguments.flag(blocks, "blocks"),
+            self._writer.ceiling("import", self.policy),
+            self.models.count_tokens,
         )
 
     def events(self, *, after: int = 0, limit: int = 100) -> Events:

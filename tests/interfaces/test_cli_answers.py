@@ -338,7 +338,8 @@ def test_export_import_and_reembed(answer: Answer) -> None:
     answer("remember", *DEPLOYS)
     assert answer("export", "everything.jsonl") == 1
     other = ("--db", "other.db")
-    assert answer("import", "everything.jsonl", *other) == {"added": 1, "replaced": 0, "skipped": 0, "blocked": 0}
+    counts = {"added": 1, "replaced": 0, "skipped": 0, "blocked": 0, "quarantined": 0}
+    assert answer("import", "everything.jsonl", "--trusted", *other) == {**counts, "notes": []}
     again = answer("import", "everything.jsonl", "--on-conflict", "overwrite", *other)
     assert holds(again, {"added": 0, "replaced": 0, "skipped": 1, "blocked": 0})
     assert holds(answer("list", *other), [MEMORY])

@@ -16,7 +16,7 @@ from ebbing.answers import plain
 from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.tools import TOOLS
 from ebbing.testing import FakeEmbedder, FrozenClock
-from tests.interfaces.web import Web, web
+from tests.interfaces.web import EVERY_RIGHT, Web, web
 
 TEA = "Mara drinks green tea in the morning"
 
@@ -241,10 +241,15 @@ def test_everything_goes_out_as_lines_and_comes_in_again(operator: httpx2.Client
         ebbing.open(tmp_path / "other.db", clock=served.engine.clock, embedder=FakeEmbedder()) as other,
         web(other) as elsewhere,
     ):
-        other_client = elsewhere.client(elsewhere.token("operator"))
         ndjson = {"Content-Type": "application/x-ndjson"}
-        first = other_client.post("/v1/import", content=out.content, headers=ndjson)
-        assert first.json() == {"added": 3, "replaced": 0, "skipped": 0, "blocked": 0}
+        agent = elsewhere.client(elsewhere.token("agent"))
+        assert agent.post("/v1/import?trusted=true", content=out.content, headers=ndjson).status_code == 403
+        assert agent.post("/v1/import?blocks=1", content=out.content, headers=ndjson).status_code == 422
+        rights = (*EVERY_RIGHT, "write-as-user")
+        other_client = elsewhere.client(elsewhere.token("operator", rights=rights))
+        first = other_client.post("/v1/import?trusted=true", content=out.content, headers=ndjson)
+        counts = {"added": 3, "replaced": 0, "skipped": 0, "blocked": 0, "quarantined": 0}
+        assert first.json() == {**counts, "notes": []}
         assert {one.id for one in other.list()} == ids
         again = other_client.post("/v1/import?on_conflict=fail", content=out.content, headers=ndjson)
         assert again.json()["skipped"] == 3

@@ -112,7 +112,7 @@ def test_an_export_brought_into_an_empty_store_says_the_same(
     """Rows, vectors, days, tombstones and the log in its order; besides, one event for each memory."""
     source, target = live_a_while(open_elsewhere, clock, "source"), open_engine("source")
     first = exported(source, tmp_path / "first.jsonl")
-    brought = target.import_(tmp_path / "first.jsonl")
+    brought = target.import_(tmp_path / "first.jsonl", trusted=True)
     second = exported(target, tmp_path / "second.jsonl")
     assert content(second) == content(first)
     assert brought == Imported(added=len(of_kind(first, "memory")), replaced=0, skipped=0, blocked=0)
@@ -233,7 +233,7 @@ def test_whatever_can_be_remembered_survives_the_round_trip(said: list[dict[str,
     with in_memory() as source, in_memory() as target:
         source.remember_many(said)
         first = exported(source, tmp_path / "first.jsonl")
-        target.import_(tmp_path / "first.jsonl")
+        target.import_(tmp_path / "first.jsonl", trusted=True)
         assert content(exported(target, tmp_path / "second.jsonl")) == content(first)
         alarms = {"due_at": None, "due_day": None}
         assert [m.with_(**alarms) for m in everything(target)] == [m.with_(**alarms) for m in everything(source)]
@@ -554,7 +554,7 @@ def test_overwrite_puts_the_files_in_its_place(diverged: tuple[Engine, Path, Mem
     engine, path, memory = diverged
     engine.pin(memory.id)
     before = engine.history(memory.id)
-    assert engine.import_(path, "overwrite") == Imported(added=0, replaced=1, skipped=0, blocked=0)
+    assert engine.import_(path, "overwrite", trusted=True) == Imported(added=0, replaced=1, skipped=0, blocked=0)
     now = engine.get(memory.id)
     assert (now.text, now.importance, now.tags, now.pinned) == ("The sky is grey", 0.6, ("weather",), False)
     assert engine.recall("grey", reinforce=False)[0].parts["lexical"] > 0
@@ -563,7 +563,7 @@ def test_overwrite_puts_the_files_in_its_place(diverged: tuple[Engine, Path, Mem
     assert after[: len(before)] == before
     assert [event.kind for event in after[len(before) :]] == [EventKind.IMPORTED]
     assert after[-1].detail["replaced"] is True
-    assert engine.import_(path, "overwrite") == Imported(added=0, replaced=0, skipped=1, blocked=0)
+    assert engine.import_(path, "overwrite", trusted=True) == Imported(added=0, replaced=0, skipped=1, blocked=0)
 
 
 def test_overwrite_follows_the_file_from_one_side_to_the_other(open_engine: OpenEngine, tmp_path: Path) -> None:
@@ -574,7 +574,7 @@ def test_overwrite_follows_the_file_from_one_side_to_the_other(open_engine: Open
     engine.export(tmp_path / "all.jsonl")
     engine.forget(ids=ids[0])
     engine.restore(ids[1])
-    assert engine.import_(tmp_path / "all.jsonl", "overwrite").replaced == 2
+    assert engine.import_(tmp_path / "all.jsonl", "overwrite", trusted=True).replaced == 2
     assert [engine.get(id_).status for id_ in ids] == [Status.ACTIVE, Status.FORGOTTEN]
     assert [found.memory.id for found in engine.recall("sky grass", reinforce=False)] == ids[:1]
     assert all(finding.ok for finding in engine.store.check())
@@ -668,10 +668,10 @@ def test_tombstones_come_along(open_engine: OpenEngine, tmp_path: Path) -> None:
     source, target = open_engine("source"), open_engine("target")
     tombstone = source.purge(ids=source.remember("The code is 4711").memories[0].id).tombstones[0]
     source.export(tmp_path / "all.jsonl")
-    target.import_(tmp_path / "all.jsonl")
+    target.import_(tmp_path / "all.jsonl", tombstones=True)
     assert target.remember("The code is 4711").skipped
     target.lift(tombstone)
-    target.import_(tmp_path / "all.jsonl")
+    target.import_(tmp_path / "all.jsonl", tombstones=True)
     assert target.remember("The code is 4711").memories
 
 
@@ -821,8 +821,8 @@ def test_an_import_stopped_anywhere_can_be_run_again(
     """It ends as if it had never been stopped: nothing is missing, nothing is there twice."""
     with in_memory() as target:
         with pytest.raises(Stopped) if writes < 5 else contextlib.nullcontext():
-            stopping(target, writes).import_(long_export, choice)
-        again = target.import_(long_export, choice)
+            stopping(target, writes).import_(long_export, choice, trusted=True)
+        again = target.import_(long_export, choice, trusted=True)
         assert again.added + again.skipped == 550
         lines = exported(target, tmp_path / "again.jsonl")
     assert content(lines) == content(lines_of(long_export))
@@ -879,18 +879,19 @@ def test_the_engine_has_texts_looked_at_by_the_gate(memory: Engine, target: Engi
 # Whose word it is
 
 
-@pytest.mark.parametrize(("owner", "trusts"), [("someone", [1.0, 1.0, 0.2]), ("default", [IMPORTED, IMPORTED, 0.2])])
-def test_anothers_word_is_worth_no_more_than_an_import(
-    owner: str, trusts: list[float], memory: Engine, tmp_path: Path
-) -> None:
-    """One's own comes back as it was; nobody's is worth more for having been carried."""
+@pytest.mark.parametrize("owner", ["someone", "default"])
+def test_nobodys_word_is_worth_more_for_having_been_carried(owner: str, memory: Engine, tmp_path: Path) -> None:
+    """A header that names this owner proves nothing; only who imports can say that the backup is their own."""
     lines = exported(memory, tmp_path / "all.jsonl")
     of_kind(lines, "memory")[-1]["trust"] = 0.2
     path = write(tmp_path / "other.jsonl", lines)
     with in_memory(owner=owner) as target:
         target.import_(path)
-        assert [m.trust for m in everything(target)] == trusts
+        assert [m.trust for m in everything(target)] == [IMPORTED, IMPORTED, 0.2]
         assert target.import_(path, "fail").skipped == 3
+    with in_memory(owner=owner) as target:
+        target.import_(path, trusted=True)
+        assert [m.trust for m in everything(target)] == [1.0, 1.0, 0.2]
 
 
 # What is met here
@@ -1010,8 +1011,8 @@ def test_what_stood_side_by_side_still_does(
     source.restore(first.id)
     assert len(source.list()) == 4
     lines = exported(source, tmp_path / "all.jsonl")
-    assert target.import_(tmp_path / "all.jsonl").added == 4
-    assert target.import_(tmp_path / "all.jsonl", "fail").skipped == 4
+    assert target.import_(tmp_path / "all.jsonl", trusted=True).added == 4
+    assert target.import_(tmp_path / "all.jsonl", "fail", trusted=True).skipped == 4
     assert content(exported(target, tmp_path / "again.jsonl")) == content(lines)
 
 

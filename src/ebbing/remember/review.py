@@ -25,7 +25,7 @@ BOTH = "both"
 _REASONS = {
     Doubt.CONTESTED: (EventKind.CONTESTED, EventKind.EDITED),
     Doubt.MERGED: (EventKind.MERGED,),
-    Doubt.QUARANTINED: (EventKind.REMEMBERED,),
+    Doubt.QUARANTINED: (EventKind.REMEMBERED, EventKind.IMPORTED),
 }
 
 

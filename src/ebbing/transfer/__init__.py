@@ -15,7 +15,8 @@ What follows from the rest is not written: an alarm is set anew under the policy
 memory, and the digest of its text is taken again.
 """
 
+from .admission import Terms
 from .inward import import_
 from .outward import export
 
-__all__ = ["export", "import_"]
+__all__ = ["Terms", "export", "import_"]

@@ -15,7 +15,7 @@ from typing import BinaryIO
 
 from .. import arguments
 from ..errors import Invalid
-from ..model import Event, Memory, Status
+from ..model import Event, EventKind, Memory, Status
 from ..policy import Limits
 from ..ports import Tombstone, Vector
 from . import lines
@@ -49,6 +49,7 @@ class Contents:
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
     ids: set[str] = field(default_factory=set)
     live: set[str] = field(default_factory=set)  # those of them that are in use
+    released: set[str] = field(default_factory=set)  # those that were quarantined, and released after a review
     derived_from: dict[str, list[str]] = field(default_factory=dict)  # of what was made out of others
     widths: dict[str, tuple[int, int]] = field(default_factory=dict)  # model → dimensions, and the line that says so
     events_count: int = 0
@@ -194,6 +195,8 @@ def _take(line: Line, number: int, contents: Contents, faults: Faults) -> None:
             _take_memory(line, number, contents, faults)
         case "event":
             contents.events_count += 1
+            if line["event"] == EventKind.RESTORED and line["detail"].get("was") == Status.QUARANTINED:
+                contents.released.add(line["memory"])
         case "end":
             contents.told["events"] = line["events"]
 

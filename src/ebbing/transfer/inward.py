@@ -25,10 +25,11 @@ from ..clock import Moment
 from ..errors import Conflict, Invalid, Unavailable
 from ..fading import armed
 from ..ids import new_id
-from ..model import Event, EventKind, Memory
+from ..model import Event, EventKind, Memory, Tier
 from ..policy import Policy
 from ..ports import Change, Progress, Reading, Store, Vector, View, Writing
 from ..screening.purged import tombstone_hashes
+from .admission import Admission, Terms
 from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
 from .meet import Meeting
 
@@ -67,20 +68,25 @@ class _Import:
     now: datetime
     choice: OnConflict
     meeting: Meeting
+    admission: Admission
     left: set[str] = field(default_factory=set)  # blocked or skipped: neither they nor their events come in
     days_agree: bool = False  # the file's counters of days are this owner's
     day_numbers: dict[date, int] = field(default_factory=dict)
+
+    def displaces_block(self, memory: Memory, tx: Reading) -> bool:
+        """Whether it is a core block that an untrusted file would put in the place of one that stands here."""
+        if self.admission.terms.trusted or memory.tier is not Tier.CORE or not memory.status.live:
+            return False
+        there = tx.at_address(str(memory.subject), str(memory.attribute))
+        return any(one.tier is Tier.CORE and one.status.live and one.id != memory.id for one in there)
 
     @property
     def blocked(self) -> set[str]:
         return self.meeting.blocked
 
     def memories(self) -> Iterator[tuple[Memory, Vector | None]]:
-        """Those of the file. A stranger's word is worth what an import is; one's own, what it was."""
-        own = self.contents.owner == self.view.owner
-        most = 1.0 if own else self.policy.trust.of("import")
-        for memory, vector in self.contents.memories(self.view.owner):
-            yield (memory if memory.trust <= most else memory.with_(trust=most)), vector
+        """Those of the file that may come in, as they may come in."""
+        return self.admission.memories(self.view.owner)
 
 
 def import_(
@@ -93,10 +99,12 @@ def import_(
     on_conflict: str = "skip",
     progress: Progress | None = None,
     cleaned: Cleaned | None = None,
+    terms: Terms | None = None,
 ) -> Imported:
-    """Bring what an export holds to the view's owner, whoever had it before.
+    """Bring what an export holds to the view's owner, whoever had it before, as far as `terms` allow.
 
-    What could not be remembered here makes the file refused: `cleaned` tells how a text may be kept. A memory
+    What could not be remembered here makes the file refused: `cleaned` tells how a text may be kept. Every text passes
+    the gate, and nothing is trusted more than an import (`admission.py`). A memory
     that stands already just as in the file is skipped under any `on_conflict`, and so is one that says what another
     here says; at an address the newer value wins, unless the older is pinned or trusted more. What this owner has
     purged stays out, with everything made out of it; a tombstone that the file itself brings along blocks
@@ -108,7 +116,8 @@ def import_(
     with _opened(source) as stream:
         contents = check(stream, str(source), Gate(policy.limits, cleaned))
         meeting = Meeting(contents, overwrites=choice is OnConflict.OVERWRITE)
-        task = _Import(contents, store, view, policy, now, choice, meeting)
+        admission = Admission(contents, policy, terms or Terms())
+        task = _Import(contents, store, view, policy, now, choice, meeting, admission)
         _check_against_store(task)
         _decide(task)
         _bring_owner(task)
@@ -142,12 +151,12 @@ def _decide(task: _Import) -> None:
             "nothing was written: choose on_conflict 'skip' or 'overwrite'"
         )
     _block_derived(task)
-    task.left |= task.blocked
+    task.left |= task.blocked | task.admission.left_out.keys()
 
 
 def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, Fate]:
     """What becomes of each, as things stand now."""
-    task.meeting.blocked |= _buried(memories, tx, task.contents)
+    task.meeting.blocked |= _buried(memories, tx, task)
     standing = tx.get([memory.id for memory in memories])
     fresh = [memory for memory in memories if memory.status.live and memory.id not in standing]
     task.meeting.find_twins(fresh, tx)
@@ -157,24 +166,25 @@ def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, 
 def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> Fate:
     if there is not None and task.meeting.stands(memory, there, tx):
         return Fate.SKIPPED
+    if task.displaces_block(memory, tx):
+        return Fate.SKIPPED
     if memory.id in task.blocked:
         return Fate.BLOCKED
     if there is None:
         return Fate.SKIPPED if memory.id in task.meeting.twins else Fate.ADDED
-    return Fate.REPLACED if task.choice is OnConflict.OVERWRITE else Fate.DIFFERING
+    overwrites = task.choice is OnConflict.OVERWRITE and there.trust <= memory.trust
+    return Fate.REPLACED if overwrites else Fate.DIFFERING
 
 
-def _buried(memories: Sequence[Memory], tx: Reading, contents: Contents) -> set[str]:
+def _buried(memories: Sequence[Memory], tx: Reading, task: _Import) -> set[str]:
     """Which of these say what this owner has purged. Beside a tombstone that the file brings along others may stand
-    that say the same, but not the very one that was purged: the file may have it from before."""
+    that say the same, but not the very one that was purged: the file may have it from before. A file whose tombstones
+    are not taken excuses nothing by naming them."""
+    excused = task.contents.tombstones.keys() if task.admission.takes_tombstones else set()
     hashes = {memory.id: tombstone_hashes(memory.text, tx.salts) for memory in memories}
     found = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
-    return {
-        id_
-        for id_, found_here in stones.items()
-        if found_here and (found_here - contents.tombstones.keys() or _was_purged(id_, tx))
-    }
+    return {id_ for id_, found_here in stones.items() if found_here and (found_here - excused or _was_purged(id_, tx))}
 
 
 def _was_purged(id_: str, tx: Reading) -> bool:
@@ -189,12 +199,15 @@ def _block_derived(task: _Import) -> None:
 
 
 def _bring_owner(task: _Import) -> None:
-    """Salts, tombstones, and the days of use where there are none yet."""
+    """The days of use where there are none yet; salts and tombstones where they are taken."""
     contents = task.contents
+    takes = task.admission.takes_tombstones
     with task.store.write(task.view) as tx:
-        for salt in contents.salts or tx.salts[:1]:
+        for salt in (contents.salts if takes else []) or tx.salts[:1]:
             tx.adopt(salt, contents.days)
         task.days_agree = bool(contents.days) and set(contents.days) <= set(tx.days())
+        if not takes:
+            return
         known = {stone.id for stone in tx.tombstones()}
         fresh = [stone for stone in contents.tombstones.values() if stone.id not in known]
         tx.bury([stone for stone in fresh if not _lifted(stone.id, tx)])
@@ -206,7 +219,7 @@ def _lifted(stone: str, tx: Reading) -> bool:
 
 def _bring_events(task: _Import) -> None:
     """The log of what comes in, in its order; what stands in the log already is not written again."""
-    wanted = (event for event in task.contents.events() if event.memory not in task.left)
+    wanted = (event for event in task.admission.events() if event.memory not in task.left)
     for page in _event_pages(wanted):
         with task.store.write(task.view) as tx:
             tx.replay(_missing(page, tx, task))
@@ -249,12 +262,18 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
             for fate in _write(page, tx, task, batch):
                 counts[fate] += 1
         if progress is not None:
-            progress(sum(counts.values()), len(task.contents.ids))
+            progress(sum(counts.values()), len(task.contents.ids) - len(task.admission.left_out))
+    notes = task.admission.notes()
+    if counts[Fate.DIFFERING] and task.choice is OnConflict.OVERWRITE:
+        kept = f"{counts[Fate.DIFFERING]} not overwritten: they are trusted more here than an import is"
+        notes += (f"{kept}; trusted=True is for a backup that you made yourself",)
     return Imported(
         added=counts[Fate.ADDED],
         replaced=counts[Fate.REPLACED],
-        skipped=counts[Fate.SKIPPED] + counts[Fate.DIFFERING],
+        skipped=counts[Fate.SKIPPED] + counts[Fate.DIFFERING] + len(task.admission.left_out),
         blocked=counts[Fate.BLOCKED],
+        quarantined=len(task.admission.quarantined.keys() - task.left),
+        notes=notes,
     )
 
 
@@ -276,8 +295,8 @@ def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Imp
         if coming:
             write(coming, vectors)
         detail = {"exported_at": task.contents.exported_at, "replaced": fate is Fate.REPLACED}
-        why = f"from an export of {task.contents.owner}"
-        imported += [Change(EventKind.IMPORTED, memory.id, why, detail) for memory in coming]
+        why, apart = f"from an export of {task.admission.owner}", task.admission.quarantined
+        imported += [Change(EventKind.IMPORTED, memory.id, apart.get(memory.id, why), detail) for memory in coming]
     tx.record(imported + met, at=task.now, batch=batch)
     return list(fates.values())
 

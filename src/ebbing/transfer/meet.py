@@ -69,6 +69,8 @@ class Meeting:
 
     def stands(self, memory: Memory, there: Memory, tx: Reading) -> bool:
         """Whether it stands as in the file, or as this very file brought it in beside what it met."""
+        if there.trust > memory.trust:
+            memory = memory.with_(trust=there.trust)  # the same, and believed more here than a file may ask for
         if same(memory, there):
             return True
         unmet = {name: getattr(memory, name) for name in ("status", "superseded_by", "valid_until", "contested")}

@@ -56,7 +56,7 @@ def export(
 @command(
     "import",
     panel=CARE,
-    examples=("ebbing import everything.jsonl", "ebbing import everything.jsonl --on-conflict overwrite"),
+    examples=("ebbing import theirs.jsonl", "ebbing import my-backup.jsonl --trusted --on-conflict overwrite"),
 )
 def import_(
     shell: Shell,
@@ -65,10 +65,22 @@ def import_(
         str,
         typer.Option(metavar="CHOICE", help="A memory that stands here already and differs: skip, overwrite or fail."),
     ] = "skip",
+    trusted: Annotated[
+        bool, typer.Option("--trusted", help="It is a backup you made yourself: keep its trust, blocks and tombstones.")
+    ] = False,
+    tombstones: Annotated[
+        bool, typer.Option("--tombstones", help="Also take what the file bars from being learned.")
+    ] = False,
+    blocks: Annotated[bool, typer.Option("--blocks", help="Also take its core blocks where none stands.")] = False,
 ) -> None:
-    """Bring in an export, whoever's it was. The whole file is checked before anything is written."""
+    """Bring in an export, whoever's it was. The whole file is checked before anything is written.
+
+    Every text passes the gate, and nothing is trusted more than an import.
+    """
     with shell.engine(creates=True) as engine, shell.progress("Importing") as tell:
-        imported = engine.import_(path, on_conflict=on_conflict, progress=tell)
+        imported = engine.import_(
+            path, on_conflict=on_conflict, trusted=trusted, tombstones=tombstones, blocks=blocks, progress=tell
+        )
     shell.show(imported, sheets.numbers)
 
 

@@ -14,7 +14,7 @@ from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
 from .routes import JSON, ONE_MEMORY, ROUTED, path_parameters
 from .shapes import Schema, Shapes, closed, page
-from .streams import AUDIT, EVENTS_MOST, EXPORT, ON_CONFLICT
+from .streams import ALLOWED, AUDIT, EVENTS_MOST, EXPORT, ON_CONFLICT
 
 METRICS = "/metrics"
 DOCUMENT = "/openapi.json"
@@ -156,18 +156,29 @@ def _forgetting(shapes: Shapes) -> dict[str, Any]:
     }
 
 
+_IMPORTING = (
+    "Bring in an export. Needs `admin`. A file is untrusted: every text passes the gate, and nothing is trusted more "
+    "than an import. `tombstones` and `blocks` take those of the file too; `trusted` is for your own backup, keeps "
+    "its trust, blocks and tombstones, and needs `write-as-user` besides."
+)
+
+
 def _others(shapes: Shapes) -> dict[str, dict[str, Any]]:
     """What is no tool: streams, the log, and what whoever runs the server looks at."""
     after = {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2**62}}
     limit = {"type": "integer", "minimum": 1, "maximum": EVENTS_MOST, "default": 100}
     conflict = {"type": "string", "enum": list(ON_CONFLICT), "default": ON_CONFLICT[0]}
+    flag = {"type": "boolean", "default": False}
     sending = {"required": True, "content": {NDJSON[0]: {"schema": {"type": "string"}}}}
     return {
         EXPORT: {"get": _plainly("export", "Export", "Everything, as JSON lines. Needs `admin`.", NDJSON[0])},
         IMPORT: {
             "post": {
-                **_plainly("import", "Import", "Bring in an export. Needs `admin`.", JSON, shapes.of(Imported)),
-                "parameters": [{"name": "on_conflict", "in": "query", "schema": conflict}],
+                **_plainly("import", "Import", _IMPORTING, JSON, shapes.of(Imported)),
+                "parameters": [
+                    {"name": "on_conflict", "in": "query", "schema": conflict},
+                    *({"name": name, "in": "query", "schema": flag} for name in ALLOWED),
+                ],
                 "requestBody": sending,
                 "responses": {
                     "200": {"description": "The answer.", "content": {JSON: {"schema": shapes.of(Imported)}}},

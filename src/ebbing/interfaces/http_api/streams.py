@@ -28,6 +28,7 @@ from .routes import Endpoint, House, sent, written
 EXPORT = "/v1/export"
 AUDIT = "/v1/audit"
 ON_CONFLICT = ("skip", "overwrite", "fail")
+ALLOWED = ("trusted", "tombstones", "blocks")  # what an import may be asked to take besides: true or false
 EVENTS_MOST = 1000
 _CHUNK_BYTES = 1 << 16
 
@@ -46,11 +47,11 @@ def stream_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
     async def import_(request: Request) -> Response:
         caller = visitor(request.scope)
         house.desk.allow(Right.ADMIN, caller)
-        on_conflict = _chosen(request)
+        choices = _chosen(request)
         with tempfile.TemporaryDirectory(prefix="ebbing-") as folder:
             path = Path(folder) / "import"
             await _received(request, path, house)
-            imported = await house.threads.run(lambda: _imported(path, on_conflict, caller, house))
+            imported = await house.threads.run(lambda: _imported(path, choices, caller, house))
         return sent(Answer(200, (), written(imported)))
 
     async def audit(request: Request) -> Response:
@@ -97,9 +98,9 @@ async def _received(request: Request, path: Path, house: House) -> None:
             raise Refused(400, "the body broke off") from None
 
 
-def _imported(path: Path, on_conflict: str, caller: Caller, house: House) -> Imported:
+def _imported(path: Path, choices: dict[str, Any], caller: Caller, house: House) -> Imported:
     try:
-        return house.desk.engine(caller).import_(path, on_conflict)
+        return house.desk.engine(caller).import_(path, **choices)
     except EbbingError as error:
         # Where the file stood for a moment is of no use to whoever sent it.
         raise type(error)(str(error).replace(str(path), "the import")) from error
@@ -111,12 +112,16 @@ def _audited(after: int, limit: int, caller: Caller, house: House) -> Answer:
     return Answer(200, (), written({"events": plain(events), "next": link}))
 
 
-def _chosen(request: Request) -> str:
-    _expect_only(request, "on_conflict")
+def _chosen(request: Request) -> dict[str, Any]:
+    """What the query of an import asks for, as the engine takes it."""
+    _expect_only(request, "on_conflict", *ALLOWED)
     chosen = request.query_params.get("on_conflict", ON_CONFLICT[0])
     if chosen not in ON_CONFLICT:
         raise Invalid(f"on_conflict is one of {', '.join(ON_CONFLICT)}")
-    return chosen
+    flags = {name: request.query_params.get(name, "false") for name in ALLOWED}
+    if wrong := [name for name, value in flags.items() if value not in ("true", "false")]:
+        raise Invalid(f"{', '.join(wrong)} must be true or false")
+    return {"on_conflict": chosen, **{name: value == "true" for name, value in flags.items()}}
 
 
 def _number(request: Request, name: str, default: int, most: int) -> int:
