@@ -14,6 +14,10 @@ from .model import Status, Tier
 from .ports import Store, Tally, View
 
 NO_MODEL = "none"
+_ANALYSED_OTHERWISE = (
+    "words and match keys were derived by the rules of another version: memories may not be found and contradictions "
+    "may not be seen; run `ebbing doctor --repair`"
+)
 
 
 def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> Stats:
@@ -26,6 +30,7 @@ def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> S
         embedded = tx.fingerprints()
         days_of_use = len(tx.days())
         swept_at = tx.swept_at
+        notes = () if tx.is_analysed else (_ANALYSED_OTHERWISE,)
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
         total=sum(tally.count for tally in tallies),
@@ -40,7 +45,7 @@ def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> S
         swept_at=swept_at,
         days_of_use=days_of_use,
         size_bytes=store.size_bytes(),
-        notes=_notes(embedded, fingerprint),
+        notes=(*notes, *_notes(embedded, fingerprint)),
     )
 
 

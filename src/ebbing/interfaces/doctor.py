@@ -21,7 +21,7 @@ from rich.text import Text
 from ..answers import Stats
 from ..engine import Engine
 from ..errors import Corrupt, EbbingError, Locked, NewerFile, StorageFull
-from ..ports import Finding
+from ..ports import Finding, Progress
 from ..stats import NO_MODEL
 from ..wiring import default_path
 from ..wiring import open as open_engine
@@ -57,9 +57,18 @@ class Diagnosis:
 
 
 def examine(
-    db: str | None, *, repair: bool = False, policy: str = "default", embedder: str = "auto", llm: str | None = None
+    db: str | None,
+    *,
+    repair: bool = False,
+    policy: str = "default",
+    embedder: str = "auto",
+    llm: str | None = None,
+    progress: Progress | None = None,
 ) -> Diagnosis:
-    """Look at a store, mending first what can be mended when asked to; then at the models and at who sweeps."""
+    """Look at a store, mending first what can be mended when asked to; then at the models and at who sweeps.
+
+    `progress` is told how far a repair has come.
+    """
     address = str(default_path()) if db is None else db
     models = [_embedder(embedder), *_llm(llm)]
     if _is_empty(address):
@@ -70,7 +79,7 @@ def examine(
         # The address may hold a password, so it is named by the error alone.
         return Diagnosis(_without_password(address), [_failed("open", error), *models])
     with engine:
-        repaired = list(_until_error("repair", engine.store.repair())) if repair else []
+        repaired = list(_until_error("repair", engine.store.repair(progress))) if repair else []
         opened = Finding("open", True, "opened; its schema is the newest this Ebbing knows")
         findings = [opened, *_until_error("check", engine.store.check()), *models]
         findings += [finding for finding in repaired if not finding.ok]

@@ -6,8 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
+from ..analysis import MIXED, fingerprint
 from ..clock import Activity, Moment, calendar_day
 from ..model import Status
+from ..ports import Finding
 from .keeping import Keeping
 from .rows import Json, OwnerRow
 from .turns import Turn
@@ -26,6 +28,19 @@ def owners_of(
     else:
         rows = outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
     return [row[0] for row in rows]
+
+
+def analysis_finding(owners: int) -> Finding:
+    """Whether everything stored was derived from the texts by the rules of this program."""
+    if not owners:
+        return Finding("analysis", True, "words and match keys were derived by the rules of this version")
+    return Finding(
+        "analysis",
+        False,
+        f"the words and match keys of {owners} owners were derived by the rules of another version, so that memories "
+        "may not be found and contradictions may not be seen",
+        "run `ebbing doctor --repair`",
+    )
 
 
 class Owning(Keeping):
@@ -54,7 +69,7 @@ class Owning(Keeping):
     def hold_owner(self, row: Sequence[Any]) -> None:
         """The owner's row as the query `owner` gives it."""
         salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under = sweeper
+        swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by = sweeper
         self.row = OwnerRow(
             bytes(salt),
             version,
@@ -71,6 +86,7 @@ class Owning(Keeping):
             turns_from,
             self.codec.json(sizes),
             swept_under,
+            analysed_by,
         )
         self._loaded = self.counters()
 
@@ -92,6 +108,7 @@ class Owning(Keeping):
             "turns": Json([list(one) for one in self.row.turns]),
             "sizes": Json({status: list(size) for status, size in self.row.sizes.items()}),
             "swept_under": self.row.swept_under,
+            "analysed_by": self.row.analysed_by,
         }
 
     def size(self, status: Status) -> tuple[int, int]:
@@ -102,6 +119,20 @@ class Owning(Keeping):
     def resize(self, status: Status, rows: int, words: int) -> None:
         before = self.size(status)
         self.row.sizes[status.value] = [before[0] + rows, before[1] + words]
+
+    @property
+    def is_analysed(self) -> bool:
+        """Whether all of the owner's keys were derived by the rules of this program; so are those of no rows."""
+        return self.row.analysed_by == fingerprint() or not self._has_rows
+
+    @property
+    def _has_rows(self) -> bool:
+        return any(rows for rows, _ in self.row.sizes.values())
+
+    def analyse(self) -> None:
+        """Keys are about to be derived by the rules of this program, beside those that are there already."""
+        if self.row.analysed_by != fingerprint():
+            self.row.analysed_by = MIXED if self._has_rows else fingerprint()
 
     def extent(self, statuses: Iterable[Status], *, live: bool) -> tuple[int, float]:
         """How many rows the owner has under these statuses, and how long those of one side are on average."""

@@ -21,7 +21,7 @@ import psycopg
 
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
-from ..ports import Familiar, Filter, Finding, Question, Scrubbed, Search, Vector, View
+from ..ports import Familiar, Filter, Finding, Progress, Question, Scrubbed, Search, Vector, View
 from . import sql
 from .owning import SALT_BYTES, owners_of
 from .postgres_care import BIG, Care
@@ -322,9 +322,9 @@ class PostgresStore:
         with translated(self.url):
             yield from self.care.check()
 
-    def repair(self) -> Iterator[Finding]:
+    def repair(self, progress: Progress | None = None) -> Iterator[Finding]:
         with translated(self.url):
-            yield from self.care.repair()
+            yield from self.care.repair(progress)
 
     def backup(self, path: Path) -> None:
         raise Invalid(

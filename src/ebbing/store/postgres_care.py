@@ -12,9 +12,12 @@ from typing import TYPE_CHECKING, Any
 import psycopg
 from psycopg import sql as names
 
+from ..analysis import fingerprint
 from ..model import Status
-from ..ports import Finding, Scrubbed, View
+from ..ports import Finding, Progress, Scrubbed, View
+from ..terms import digest
 from . import sql
+from .owning import analysis_finding
 from .postgres_connection import LOCK_MS, Connection
 from .postgres_search import indexed
 
@@ -57,22 +60,32 @@ class Care:
             yield Finding("server", True, f"PostgreSQL {version // 10000}.{version % 10000} with pgvector {pgvector}")
             yield _wall(*connection.execute(self.queries["walls"]).fetchall()[0])
         faults = [0] * len(_HEALTH)
+        analysed_otherwise = 0
         for owner in self.store.owners():
             with self.store.read(View(owner, every_agent=True)) as tx:
                 counts = tx.ask("health")[0]
+                analysed_otherwise += not tx.is_analysed
             faults = [total + count for total, count in zip(faults, counts, strict=True)]
         for (check, told), count in zip(_HEALTH, faults, strict=True):
             if count:
                 yield Finding(check, False, f"{count} {told}", "run `ebbing doctor --repair`")
             else:
                 yield Finding(check, True, "agrees with the rows")
+        yield analysis_finding(analysed_otherwise)
 
-    def repair(self) -> Iterator[Finding]:
-        """Build again what is derived from the rows; the rows themselves are never touched."""
+    def repair(self, progress: Progress | None = None) -> Iterator[Finding]:
+        """Build again what is derived from the rows; nothing that they say is touched.
+
+        One transaction for each owner: others are not kept waiting, and a repair that was killed has done some owners
+        and left the rest as they were.
+        """
         count = 0
-        for owner in self.store.owners():
+        owners = self.store.owners()
+        for done, owner in enumerate(owners, 1):
             with self.store.write(View(owner, every_agent=True)) as tx:
                 count += self._rebuild(tx)
+            if progress is not None:
+                progress(done, len(owners))
         yield Finding("words", True, f"built again from {count} memories")
         yield Finding("vectors", True, "memories without a vector are marked; `ebbing reembed` fills them")
         made = self.index_big_owners(BIG)
@@ -94,6 +107,7 @@ class Care:
                 after = rows[-1][0]
         for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors", *_RECOUNTING):
             tx.ask(query)
+        tx.row.analysed_by = fingerprint()
         tx.row.epoch += 1
         # New counters ask to be looked at by the next sweep.
         tx.row.swept_day = 0
@@ -257,7 +271,7 @@ def _log_note(refused: Sequence[str]) -> str:
 
 
 def _indexed(id_: str, text: str) -> dict[str, Any]:
-    return {"id": id_, **indexed(text)}
+    return {"id": id_, "digest": digest(text), **indexed(text)}
 
 
 def _wall(open_tables: str | None, unbound: bool) -> Finding:

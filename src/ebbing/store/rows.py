@@ -52,6 +52,7 @@ class OwnerRow:
     turns_from: int = 0  # the first key that tells who stands beside whom
     sizes: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # by status: how many rows, how many words
     swept_under: str | None = None  # the budgets of the last sweep
+    analysed_by: str | None = None  # the rules that all keys were derived by (analysis.py); None: nobody knows
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ import apsw
 from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
-from ..ports import Finding, Question, Reading, Scrubbed, Search, Vector, View, Writing
+from ..ports import Finding, Progress, Question, Reading, Scrubbed, Search, Vector, View, Writing
 from ..reading.points import points
 from . import sql
 from .matrix import Matrices
@@ -38,7 +38,7 @@ from .sqlite_values import bound_all, from_json, half, source_from_json, whole
 from .tokens import KeptTokens
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
-WORDS_SCHEMA = 6  # since when words stand in their indexes as they do now
+WORDS_SCHEMA = 12  # since when owners name the rules that their words were derived by
 SIZES_SCHEMA = 8  # since when owners know how much they have
 LIVE = (Status.ACTIVE, Status.DETACHED)
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
@@ -225,9 +225,9 @@ class SqliteStore:
         with translated(self.path):
             return self.care.check()
 
-    def repair(self) -> list[Finding]:
+    def repair(self, progress: Progress | None = None) -> list[Finding]:
         with translated(self.path):
-            return self.care.repair()
+            return self.care.repair(progress)
 
     def backup(self, path: Path) -> None:
         with translated(self.path):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
@@ -9,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import apsw
 
+from ..analysis import MIXED, fingerprint
 from ..errors import Conflict
 from ..model import Status
-from ..ports import Finding
+from ..ports import Finding, Progress
+from ..reading.points import points
+from ..terms import digest
 from . import sql
 from .matrix import words_in
+from .owning import analysis_finding
 from .sqlite_search import indexed
+from .sqlite_values import bound_all
 
 if TYPE_CHECKING:
     from .sqlite import SqliteStore
@@ -25,7 +31,9 @@ _PIECES_MAX = 16  # … so many of each, from its beginning to its end
 _LOOKED_FOR_MAX = 64  # texts; looking for the pieces of more takes longer than writing the file anew
 _TELLING_BYTES = 8  # what is shorter stands in any file by chance, and is left to VACUUM
 
-_WORDS = {"words": "insert_words", "archive_words": "insert_stored_words"}  # the indexes, and what adds to each
+_PAGE = 1000  # rows whose words are made anew in one transaction
+# The indexes, and what adds to each and takes from it.
+_WORDS = {"words": ("insert_words", "delete_words"), "archive_words": ("insert_stored_words", "delete_stored_words")}
 
 # What is derived from the rows, the query that counts where it does not agree, and what that means.
 _AGREEMENTS = (
@@ -62,25 +70,31 @@ class Care:
                 count = self._count(connection, query)
                 detail = f"{count} {what}" if count else "agrees with the rows"
                 findings.append(Finding(check, not count, detail, "run `ebbing doctor --repair`" if count else None))
-        return [*findings, self._modes()]
+            count = self._count(connection, "owners_analysed_otherwise", fingerprint=fingerprint())
+        return [*findings, analysis_finding(count), self._modes()]
 
-    def repair(self) -> list[Finding]:
-        """Build again what is derived from the rows; nothing that they say is touched."""
+    def repair(self, progress: Progress | None = None) -> list[Finding]:
+        """Build again what is derived from the rows; nothing that they say is touched.
+
+        A page of rows in each transaction, so that others get their turn to write. Until the last one has ended, owners
+        say that their keys are of several rules: a repair that was killed is seen, and made again.
+        """
         with self.store.connection() as connection:
-            connection.execute("BEGIN IMMEDIATE")
-            try:
-                counts = rebuild_words(connection)
+            is_sound = [row[0] for row in connection.execute("PRAGMA integrity_check(1)")] == ["ok"]
+            with _transaction(connection):
+                for side in () if is_sound else _WORDS:
+                    connection.execute(self.queries[f"clear_{side}"])
+                connection.execute(self.queries["mark_analysed"], {"fingerprint": MIXED})
+                for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors"):
+                    connection.execute(self.queries[query])
+            counts = self._rebuild(connection, progress)
+            with _transaction(connection):
+                for side in _WORDS:
+                    connection.execute(self.queries[f"drop_stray_{side}"])
                 recount_sizes(connection)
-                connection.execute(self.queries["add_missing_vitals"])
-                connection.execute(self.queries["drop_stray_vectors"])
-                connection.execute(self.queries["forget_missing_vectors"])
-                connection.execute(self.queries["clear_holdings"])
-                connection.execute(self.queries["recount_holdings"])
-                connection.execute(self.queries["void_matrices"])
-                connection.execute("COMMIT")
-            finally:
-                if connection.in_transaction:
-                    connection.execute("ROLLBACK")
+                for query in ("clear_holdings", "recount_holdings", "void_matrices"):
+                    connection.execute(self.queries[query])
+                connection.execute(self.queries["mark_analysed"], {"fingerprint": fingerprint()})
         return [
             *(
                 Finding(side.replace("_", " "), True, f"built again from {count} memories")
@@ -88,6 +102,23 @@ class Care:
             ),
             Finding("vectors", True, "memories without a vector are marked; `reembed` fills them"),
         ]
+
+    def _rebuild(self, connection: apsw.Connection, progress: Progress | None) -> dict[str, int]:
+        """Both indexes of words made anew, a page at a time: how many rows went into each.
+
+        The live side first: what is archived meanwhile takes its keys along, and they are new by then or made so there.
+        """
+        total = self._count(connection, "count_of_texts")
+        done = dict.fromkeys(_WORDS, 0)
+        for side in _WORDS:
+            count, after = _PAGE, -1
+            while count == _PAGE:  # a page that is not full is the last: what comes in meanwhile is derived as it comes
+                with _transaction(connection):
+                    count, after = _index_page(connection, side, after)
+                done[side] += count
+                if progress is not None:
+                    progress(sum(done.values()), max(total, sum(done.values())))
+        return done
 
     def backup(self, path: Path) -> None:
         """A whole, consistent copy, taken while others write. Nothing stands at `path` until it is complete."""
@@ -148,23 +179,47 @@ class Care:
             f"chmod 600 {' '.join(loose)}" if loose else None,
         )
 
-    def _count(self, connection: apsw.Connection, query: str) -> int:
-        rows: list[tuple[Any, ...]] = connection.execute(self.queries[query]).fetchall()
+    def _count(self, connection: apsw.Connection, query: str, **values: Any) -> int:
+        rows: list[tuple[Any, ...]] = connection.execute(self.queries[query], values).fetchall()
         return int(rows[0][0])
 
 
-def rebuild_words(connection: apsw.Connection) -> dict[str, int]:
-    """Make both indexes of words anew in the transaction that is under way: how many rows went into each."""
+def rebuild_words(connection: apsw.Connection) -> None:
+    """Make both indexes of words anew in the transaction that is under way."""
     queries = sql.queries("sqlite", sql.sqlite_dialect)
-    counts = {}
-    for side, insert in _WORDS.items():
+    for side in _WORDS:
         connection.execute(queries[f"clear_{side}"])
-        connection.execute(queries[f"clear_points_of_{side}"])
-        counts[side] = 0
-        for key, owner, status, text in connection.execute(queries[f"texts_for_{side}"]):
-            connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status))})
-            counts[side] += 1
-    return counts
+        count, after = _PAGE, -1
+        while count == _PAGE:
+            count, after = _index_page(connection, side, after)
+    connection.execute(queries["mark_analysed"], {"fingerprint": fingerprint()})
+
+
+def _index_page(connection: apsw.Connection, side: str, after: int) -> tuple[int, int]:
+    """Derive anew what the next rows behind a key are found by: how many they were, and the key of the last."""
+    queries = sql.queries("sqlite", sql.sqlite_dialect)
+    asked = {"after": after, "limit": _PAGE}
+    rows: list[tuple[Any, ...]] = connection.execute(queries[f"texts_for_{side}"], asked).fetchall()
+    insert, delete = _WORDS[side]
+    connection.execute(queries[delete], bound_all({"keys": [key for key, *_ in rows]}))
+    for key, owner, status, text in rows:
+        known = " ".join(points(text))
+        keys = {"key": key, "digest": digest(text), "row_points": known}
+        connection.execute(queries[f"update_keys_for_{side}"], keys)
+        connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status), known)})
+    return len(rows), rows[-1][0] if rows else after
+
+
+@contextlib.contextmanager
+def _transaction(connection: apsw.Connection) -> Iterator[None]:
+    """One transaction that writes: all of it, or after an error nothing."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
 
 
 def recount_sizes(connection: apsw.Connection) -> None:

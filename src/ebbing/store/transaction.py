@@ -158,6 +158,7 @@ class Transaction(Lowering):
     # Changes
 
     def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        self.analyse()
         self.count_memories(memories)
         keys, self.row.turns = keyed(memories, self.row.turns, self.take_places)
         self._insert(memories, vectors, keys)

@@ -150,9 +150,15 @@ def doctor(
     from ..doctor import show as show_findings
 
     settings = shell.settings
-    diagnosis = examine(
-        settings.db, repair=repair, policy=settings.policy, embedder=settings.embedder, llm=settings.llm
-    )
+    with shell.progress("Repairing" if repair else "Looking") as tell:
+        diagnosis = examine(
+            settings.db,
+            repair=repair,
+            policy=settings.policy,
+            embedder=settings.embedder,
+            llm=settings.llm,
+            progress=tell,
+        )
     if shell.settings.as_json:
         print_json({"ok": diagnosis.ok, **plain(diagnosis)})
     else:

@@ -7,7 +7,7 @@ INSERT INTO owners (owner, salt) VALUES (:owner, :salt) ON CONFLICT (owner) DO N
 -- name: owner
 -- How far a tenant's counters have come.
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by
 FROM owners WHERE owner = :owner;
 
 -- name: save_owner
@@ -15,7 +15,7 @@ FROM owners WHERE owner = :owner;
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
        swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
        swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns, sizes = :sizes,
-       swept_under = :swept_under
+       swept_under = :swept_under, analysed_by = :analysed_by
 WHERE owner = :owner;
 
 -- name: list_owners

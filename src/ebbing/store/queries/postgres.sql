@@ -14,7 +14,8 @@ SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, places, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
+       places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner;
 
 -- name: begin_writing
@@ -26,7 +27,8 @@ SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL lock_timeout = :lock_ms;
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, places, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
+       places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
@@ -46,7 +48,8 @@ SELECT 1;
 -- name: owner
 -- How far a tenant's counters have come, in hand.
 SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, places, indexed_fingerprint, indexed_width
+       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
+       places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: save_owner
@@ -54,7 +57,7 @@ FROM owners WHERE owner = :owner FOR UPDATE;
 UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
        swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
        swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns,
-       sizes = :sizes, swept_under = :swept_under, places = :places
+       sizes = :sizes, swept_under = :swept_under, analysed_by = :analysed_by, places = :places
 WHERE owner = :owner;
 
 -- name: save_owner_and_hold

@@ -58,11 +58,11 @@ DELETE FROM archive_words WHERE owner = :owner;
 
 -- name: update_terms
 -- The words a live memory stands under.
-UPDATE memories SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
+UPDATE memories SET length = :length, terms = :terms, digest = :digest WHERE owner = :owner AND id = :id;
 
 -- name: update_stored_terms
 -- The same on the other side.
-UPDATE archive SET length = :length, terms = :terms WHERE owner = :owner AND id = :id;
+UPDATE archive SET length = :length, terms = :terms, digest = :digest WHERE owner = :owner AND id = :id;
 
 -- name: clear_holdings
 -- Begin the counters of an owner's scopes anew.

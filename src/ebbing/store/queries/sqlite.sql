@@ -223,21 +223,44 @@ INSERT INTO words (words) VALUES ('delete-all');
 -- Begin the archive's anew.
 INSERT INTO archive_words (archive_words) VALUES ('delete-all');
 
--- name: clear_points_of_words
--- What rows know of their points may be out of date with the index that is made anew.
-UPDATE memories SET points = NULL WHERE points IS NOT NULL;
+-- name: update_keys_for_words
+-- What a row itself knows of what was derived from its text.
+UPDATE memories SET digest = :digest, points = :row_points WHERE key = :key;
 
--- name: clear_points_of_archive_words
+-- name: update_keys_for_archive_words
 -- The same on the other side.
-UPDATE archive SET points = NULL WHERE points IS NOT NULL;
+UPDATE archive SET digest = :digest, points = :row_points WHERE key = :key;
 
 -- name: texts_for_words
--- What the word index is built from.
-SELECT key, owner, status, text FROM memories;
+-- What the word index is built from, a page at a time.
+SELECT key, owner, status, text FROM memories WHERE key > :after ORDER BY key LIMIT :limit;
 
 -- name: texts_for_archive_words
 -- What the archive's is built from.
-SELECT key, owner, status, text FROM archive;
+SELECT key, owner, status, text FROM archive WHERE key > :after ORDER BY key LIMIT :limit;
+
+-- name: count_of_texts
+-- How many rows both are built from.
+SELECT (SELECT count(*) FROM memories) + (SELECT count(*) FROM archive);
+
+-- name: drop_stray_words
+-- Words of rows that are gone.
+DELETE FROM words WHERE rowid IN (
+    SELECT d.id FROM words_docsize d WHERE NOT EXISTS (SELECT 1 FROM memories m WHERE m.key = d.id));
+
+-- name: drop_stray_archive_words
+-- The same on the other side.
+DELETE FROM archive_words WHERE rowid IN (
+    SELECT d.id FROM archive_words_docsize d WHERE NOT EXISTS (SELECT 1 FROM archive a WHERE a.key = d.id));
+
+-- name: mark_analysed
+-- By which rules everything was derived that is derived from texts.
+UPDATE owners SET analysed_by = :fingerprint;
+
+-- name: owners_analysed_otherwise
+-- Owners of whom something was derived by other rules.
+SELECT count(*) FROM owners o WHERE analysed_by IS NOT :fingerprint AND (
+    EXISTS (SELECT 1 FROM memories m WHERE m.owner = o.owner) OR EXISTS (SELECT 1 FROM archive a WHERE a.owner = o.owner));
 
 -- name: optimize_words
 -- Merge the index into one piece, which drops what deleted rows left in it.

@@ -1,0 +1,50 @@
+"""The fingerprint of the rules by which a store derives from a text what it is found by: words, match keys, digests.
+
+What is derived is stored, and is found again only by the rules that derived it. So every owner's row names the rules
+that all of its keys were derived by. Where those are not the rules of this program, `stats` and `doctor` say so, and
+`doctor --repair` derives everything again from the texts.
+
+The fingerprint is made of the sources of the rules, so that nobody has to remember to change a number. A changed
+comment changes it too: that costs a repair nobody needed, and the opposite mistake would cost memories that are not
+found.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Iterator
+from importlib import metadata, resources
+from importlib.resources.abc import Traversable
+from typing import Final
+
+# The modules that derive, with all that they import; tests/architecture holds this against the imports themselves.
+SOURCES: Final = (
+    "terms.py",
+    "wording.py",
+    "sameness.py",
+    "reading/points.py",
+    "reading/claims.py",
+    "reading/grammar/word_classes.py",
+    "reading/assertions",
+)
+MIXED: Final = ""  # no rules' fingerprint: keys of different rules stand side by side
+
+
+@functools.cache
+def fingerprint() -> str:
+    """Names the rules of this program, together with the stemmer that they use."""
+    found = hashlib.blake2b(metadata.version("pystemmer").encode() + b"\0", digest_size=12)
+    package = resources.files("ebbing")
+    for source in SOURCES:
+        for file in _files(package / source):
+            found.update(file.name.encode() + b"\0" + file.read_bytes().replace(b"\r\n", b"\n") + b"\0")
+    return found.hexdigest()
+
+
+def _files(source: Traversable) -> Iterator[Traversable]:
+    """A file, or the Python files of a folder in the order of their names."""
+    if source.is_dir():
+        yield from sorted((file for file in source.iterdir() if file.name.endswith(".py")), key=lambda file: file.name)
+    else:
+        yield source

@@ -1,2 +1,0 @@
--- Row-level security for owners is PostgreSQL's (0007 there): a file has one user, and nothing changes here.
-SELECT 1;

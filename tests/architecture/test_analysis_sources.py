@@ -1,0 +1,47 @@
+"""The fingerprint of the text analysis is made of every module that takes part in it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import ebbing
+from ebbing.analysis import SOURCES, fingerprint
+
+PACKAGE = Path(ebbing.__file__).parent
+ROOTS = ("terms.py", "reading/points.py")  # what the stores call for their keys
+
+
+def imported(path: Path) -> set[Path]:
+    """The modules of the package that a module imports when it is loaded."""
+    found: set[Path] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = path.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            names = [base.with_suffix(".py"), *(base / f"{alias.name}.py" for alias in node.names)]
+            found |= {name for name in names if name.is_file()}
+    return found
+
+
+def test_every_module_that_derives_keys_is_in_the_fingerprint() -> None:
+    """A module left out could change the keys while every check says that they are the same."""
+    closure = {PACKAGE / root for root in ROOTS}
+    while more := {name for path in closure for name in imported(path)} - closure:
+        closure |= more
+    named = {PACKAGE / source for source in SOURCES}
+    assert {path for path in closure if path not in named and path.parent not in named} == set()
+    assert {path for path in named if path not in closure and not any(one.parent == path for one in closure)} == set()
+
+
+def test_the_stores_derive_by_nothing_else() -> None:
+    """What a store takes from the reading of texts must be one of the roots above."""
+    for path in (PACKAGE / "store").glob("*.py"):
+        reading = {name for name in imported(path) if PACKAGE / "reading" in name.parents}
+        assert reading <= {PACKAGE / root for root in ROOTS}, path.name
+
+
+def test_the_fingerprint_is_the_same_each_time() -> None:
+    """Two processes of one version must agree."""
+    first = fingerprint()
+    fingerprint.cache_clear()
+    assert fingerprint() == first
