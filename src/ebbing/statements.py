@@ -22,8 +22,8 @@ _FILLER_WORDS = (
 # Said before a sentence and apart from it. Not `I think` or `sure`: those say how sure somebody is, or agree.
 _ASIDE = lazily(rf"(?:{_FILLER_WORDS}\s*[,!.…]+\s+)+", re.VERBOSE | re.IGNORECASE)
 _FILLER = lazily(
-    rf"""\W*(?:(?:{_FILLER_WORDS}|good\ (?:morning|afternoon|evening|night)|(?:good)?bye|you['’]re\ welcome|see\ you
-      |have\ a\ (?:nice|good|great|lovely)\ (?:day|evening|weekend|time))[\s,!.…]*)+\W*""",
+    rf"""\W*+(?:(?:{_FILLER_WORDS}|good\ (?:morning|afternoon|evening|night)|(?:good)?bye|you['’]re\ welcome|see\ you
+      |have\ a\ (?:nice|good|great|lovely)\ (?:day|evening|weekend|time))[\s,!.…]*+)+\W*+""",
     re.VERBOSE | re.IGNORECASE,
 )
 _SENTENCE_WORDS_MIN = 3  # fewer behind an aside are a part of it: `Thanks, will do`
@@ -38,7 +38,7 @@ _REFERENCE = lazily(
 # The same, where the very first words do: nobody who reads only this text knows who or what is meant. Of other
 # languages the pronouns that open a sentence. `This repository` points at where it is said, `this is` at nothing.
 _OPENING_REFERENCE = lazily(
-    r"""\W*(?:(?:and|but|so|or|also|then|because|since|when|while|if|after|before)\ )?
+    r"""\W*+(?:(?:and|but|so|or|also|then|because|since|when|while|if|after|before)\ )?
       (?:(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|who|which|whose|same|ditto|likewise|also|too|both
         |neither|either|others?|another|er|sie|es|ihr|ihre|ihn|ihm|sein|seine|dessen|deren|il|elle|ils|elles|lui|leur
         |leurs|él|ella|ellos|ellas)\b(?!['’-]?\w)(?!\s*:)

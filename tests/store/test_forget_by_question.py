@@ -91,3 +91,15 @@ def test_names_that_only_a_summary_brings_together_mean_nothing(engine: Engine, 
     """No note is about both, so none is meant."""
     summarized(engine, clock)
     assert engine.forget(query="desk of Frank and Grace at Harbor HQ").memories == []
+
+
+def test_a_limit_takes_an_original_and_not_a_summary_in_its_place(engine: Engine, clock: FrozenClock) -> None:
+    """Both have the tag; the summary alone would take the others out of use, which nobody asked for."""
+    by_name = summarized(engine, clock)
+    engine.forget(tags=["Frank"], limit=1)
+    assert [engine.get(by_name[name]).status for name in ("Frank", "summary", "Grace", "Heidi")] == [
+        Status.FORGOTTEN,
+        Status.FORGOTTEN,
+        Status.ACTIVE,
+        Status.ACTIVE,
+    ]

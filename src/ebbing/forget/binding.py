@@ -17,7 +17,8 @@ from ..model import Memory
 from ..terms import STOP_WORDS, question_terms, terms
 
 _QUOTED = re.compile(
-    r"""(?<!\w)(?:"([^"\n]+)"|'([^'\n]+)'|“([^”\n]+)”|‘([^’\n]+)’|«([^»\n]+)»|„([^“”\n]+)[“”]|`([^`\n]+)`)(?!\w)"""
+    r"""(?<!\w)(?:"([^"\n]{1,300})"|'([^'\n]{1,300})'|“([^”\n]{1,300})”|‘([^’\n]{1,300})’|«([^»\n]{1,300})»"""
+    r"""|„([^“”\n]{1,300})[“”]|`([^`\n]{1,300})`)(?!\w)"""
 )
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _AROUND = "\"'“”‘’„«»`()[]{}<>*!?…;,:|"
@@ -129,9 +130,9 @@ def _stands_in(wanted: str, text: str) -> bool:
     place = lower.find(wanted)
     while place >= 0:
         end = place + len(wanted)
-        if not _continues(lower[max(0, place - 2) : place][::-1], wanted[0], written[:place][-5:], True) and not (
-            _continues(lower[end : end + 3], wanted[-1], "", False)
-        ):
+        if not _continues(
+            lower[max(0, place - 2) : place][::-1], wanted[0], written[max(0, place - 5) : place], True
+        ) and not (_continues(lower[end : end + 3], wanted[-1], "", False)):
             return True
         place = lower.find(wanted, place + 1)
     return False

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import islice
 
 from ..answers import Batch
 from ..contests import leave
@@ -43,7 +42,8 @@ def forget(
         # What always stands in the context goes only when it is named.
         named = where.ids is not None
         meant = (memory for memory in everything(tx, where) if named or memory.tier is not Tier.CORE)
-        chosen = list(islice(meant, limit))
+        # Originals before summaries: within a limit a summary that matches too is not taken instead of them.
+        chosen = sorted(meant, key=lambda memory: bool(memory.derived_from))[:limit]
         summaries = _said_by(chosen, tx)
     if dry_run:
         ids_ = {memory.id for memory in chosen}
