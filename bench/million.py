@@ -25,8 +25,11 @@ _QUICK_SIZES = (100_000, 2_000)
 _LABEL_COLUMNS = 12
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Measure, print, and end with 0: a missed target is a finding, not a failure."""
+def main(arguments: list[str] | None = None, often: Repetitions | None = None) -> int:
+    """Measure, print, and end with 0: a missed target is a finding, not a failure.
+
+    `often` replaces the repetitions of the command line, for a test that needs the figures but not their precision.
+    """
     asked = _parsed(arguments)
     size, of_owner, writers = asked.size, asked.owner_size, asked.writers
     about = machine(asked.folder)
@@ -41,7 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             files = kept(asked.keep, folder, size, of_owner, writers, tell)
         taken = sum(file.stat().st_size for file in folder.glob("many.db*"))
-        run = Measured(files, size, of_owner, QUICK if asked.quick else Repetitions(), tell)
+        often = often or (QUICK if asked.quick else Repetitions())
+        run = Measured(files, size, of_owner, often, tell)
         figures = run.run()
     print(f"One owner's {of_owner:,} of {size:,} memories in a file of {taken / 1e9:.2f} GB, and alone in a file.")
     print_report(figures, about, product="among many", floor="alone")

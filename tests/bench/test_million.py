@@ -12,6 +12,7 @@ from bench import million
 from bench.corpus import Language
 from bench.million_load import kept, opened
 from bench.million_owners import Owner, in_turn, measured, owners, shares, speech
+from bench.operations import Repetitions
 from ebbing.testing import FrozenClock
 
 
@@ -102,7 +103,8 @@ def test_each_operation_is_measured_in_both_files(tmp_path: Path, capsys: pytest
     """The figures are for people and for programs; a missed target is no failure."""
     figures = tmp_path / "figures.json"
     sizes = ["--size", "600", "--owner-size", "100", "--writers", "1"]
-    assert million.main([*sizes, "--quick", "--folder", str(tmp_path), "--json", str(figures)]) == 0
+    few = Repetitions(adds=3, recalls=3, reinforcements=3, sweeps=2, processes=1)
+    assert million.main([*sizes, "--quick", "--folder", str(tmp_path), "--json", str(figures)], few) == 0
     assert "One owner's 100 of 600 memories" in capsys.readouterr().out
     told = {one["name"]: one for one in json.loads(figures.read_text("utf-8"))["figures"]}
     assert {name: one["target"] for name, one in told.items()} == {

@@ -34,6 +34,7 @@ from bench.remember_readers import (
 from bench.remember_stage import stage
 from ebbing.answers import Remembered
 from ebbing.testing import FakeEmbedder
+from tests.tables import each_row
 
 BEFORE = "I have planned a budget of $600 for sneakers."
 AFTER = "My budget for sneakers has increased to $650."
@@ -250,7 +251,7 @@ def test_an_empty_folder_gives_nothing(tmp_path: Path) -> None:
 # The sections
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("ranking", "expected"),
     [
         ([("Lisbon", {2}), ("Porto", {0})], {"current@1": 1, "in top": 1, "stale@1": 0, "stale above": 0}),

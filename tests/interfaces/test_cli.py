@@ -16,6 +16,7 @@ import ebbing
 from ebbing import errors
 from ebbing.engine import Engine
 from ebbing.interfaces.cli import EXIT_CODES, app
+from tests.tables import each_row
 
 Run = Callable[..., Result]
 
@@ -99,7 +100,7 @@ def test_every_command_has_the_shared_options() -> None:
     assert {words: flags for words, flags in lacking.items() if flags} == {}
 
 
-@pytest.mark.parametrize("words", [words for words, _ in commands()])
+@each_row("words", [words for words, _ in commands()])
 def test_every_command_has_a_page_of_help_with_an_example(words: str, run: Run) -> None:
     """The page is plain text in a pipe, and its examples begin with the command itself."""
     page = run(*words.split(), "--help")

@@ -30,6 +30,7 @@ from ebbing.model import Event, EventKind, Memory, Scope, Status
 from ebbing.policy_file import load
 from ebbing.policy_text import Difference
 from ebbing.testing import FrozenClock, in_memory
+from tests.tables import each_row
 
 AT = datetime(2026, 5, 31, 14, 2, tzinfo=UTC)
 LADDER = load("default").ladder
@@ -91,8 +92,8 @@ def drawn(sheet: sheets.Sheet, width: int = 80, *, colour: bool = False) -> str:
     return page.getvalue()
 
 
-@pytest.mark.parametrize("name", SHEETS)
-@pytest.mark.parametrize("width", [40, 60, 80, 120])
+@each_row("name", SHEETS)
+@each_row("width", [40, 60, 80, 120])
 def test_nothing_is_wider_than_the_terminal_and_no_id_is_cut(name: str, width: int) -> None:
     """At 40 columns as at 120; an id that cannot be copied is none."""
     page = drawn(SHEETS[name], width)
@@ -101,7 +102,7 @@ def test_nothing_is_wider_than_the_terminal_and_no_id_is_cut(name: str, width: i
     assert [id_ for id_ in IDS if (id_ in told) != (id_ in page)] == []
 
 
-@pytest.mark.parametrize("name", SHEETS)
+@each_row("name", SHEETS)
 def test_no_digit_is_lost_however_narrow_the_terminal(name: str) -> None:
     """A number without its last digit is another number; bars and pictures may go, and ten columns are enough."""
     sheet = dataclasses.replace(SHEETS[name], picture=None)
@@ -127,7 +128,7 @@ def test_a_long_name_leaves_room_for_what_it_names() -> None:
     assert "the value" in page
 
 
-@pytest.mark.parametrize("width", [1, 9, 15, 17, 26])
+@each_row("width", [1, 9, 15, 17, 26])
 def test_a_terminal_too_small_for_a_picture_gets_none(width: int) -> None:
     """The sentences are told all the same."""
     page = drawn(SHEETS["explain"], width)
@@ -253,7 +254,7 @@ def test_a_long_text_is_cut_in_a_list_and_whole_when_shown() -> None:
     assert "end" in drawn(sheets.memory(long))
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("sheet", "said"),
     [
         (sheets.recollections(Recollections([]), LADDER), "Nothing comes to mind."),

@@ -9,6 +9,7 @@ import pytest
 from ebbing.errors import Invalid
 from ebbing.interfaces.cli import opening
 from ebbing.interfaces.cli.opening import Settings, config_path, open_engine
+from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
@@ -37,7 +38,7 @@ def test_each_goes_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.embedder == "none"
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "fault"),
     [("colour = 'red'", "colour cannot stand there"), ("owner = 5", "owner cannot"), ("owner = ", "cannot be read")],
 )

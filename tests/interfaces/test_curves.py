@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from rich.text import Text
 
 from ebbing.interfaces.curves import Axis, Line, bar, chart, sparkline, stacked
+from tests.tables import each_row
 
 AXIS = Axis(steps=100, names={0: "Jan", 50: "Feb"}, heavy=(60, 70), heavy_name="holiday")
 LEVELS = {"detach": 0.15, "archive": 0.05}
@@ -28,7 +28,7 @@ def is_braille(character: str) -> bool:
     return "⠀" < character <= "⣿"
 
 
-@pytest.mark.parametrize("width", [58, 78, 118])
+@each_row("width", [58, 78, 118])
 def test_a_chart_keeps_to_its_width(width: int) -> None:
     """The levels' names and the axis included."""
     rows = drawn(Line("a", "red", [0.5] * 100), width=width)
@@ -82,7 +82,7 @@ def test_the_axis_names_its_spans() -> None:
     assert all(word in below for word in ("Jan", "Feb", "━━━", "↑ holiday"))
 
 
-@pytest.mark.parametrize(("value", "full"), [(-1.0, 0), (0.0, 0), (0.5, 4), (1.0, 8), (2.0, 8)])
+@each_row(("value", "full"), [(-1.0, 0), (0.0, 0), (0.5, 4), (1.0, 8), (2.0, 8)])
 def test_a_bar_has_one_length(value: float, full: int) -> None:
     """Whatever the value, and never outside of it."""
     text = bar(value, 8).plain

@@ -20,6 +20,7 @@ from ebbing.interfaces.http_api.rates import Rates
 from ebbing.interfaces.http_api.replays import KEPT_MOST, Answer, Replays
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.interfaces.web import Web, web
+from tests.tables import each_row
 
 PATHS = [*(path.format(id="x", label="human") for path in document()["paths"]), "/mcp", "/", "/nothing"]
 JSON = {"Content-Type": "application/json"}
@@ -52,7 +53,7 @@ def port(served: Web) -> str:
 # The name it calls us by
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each_row("path", PATHS)
 def test_a_name_that_was_made_to_point_here_gets_nowhere(shared: Web, path: str) -> None:
     """DNS rebinding: the page's own name leads to us, and the browser says that name."""
     for name in (
@@ -90,7 +91,7 @@ def test_where_others_reach_it_a_number_is_as_good_as_its_name(engine: Engine) -
 # The page it comes from
 
 
-@pytest.mark.parametrize("path", PATHS)
+@each_row("path", PATHS)
 def test_a_page_from_elsewhere_may_not_ask(shared: Web, path: str) -> None:
     for origin in ("https://evil.example", "null", f"http://127.0.0.1:{int(port(shared)) ^ 1}", "http://localhost", ""):
         for method in ("GET", "POST", "OPTIONS"):

@@ -12,6 +12,7 @@ from ebbing.errors import Invalid, NotFound
 from ebbing.interfaces.memory_files import MemoryFiles
 from ebbing.model import EventKind
 from ebbing.testing import FrozenClock, in_memory
+from tests.tables import each_row
 
 Do = Callable[..., str]
 PREFS = "/memories/prefs.md"
@@ -140,7 +141,7 @@ def test_an_error_is_the_one_that_the_tool_documents(engine: Engine, do: Do, com
     assert [memory.version for memory in engine.list(status=["active", "superseded", "forgotten"])] == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     "path",
     [
         "/etc/passwd",
@@ -165,7 +166,7 @@ def test_an_error_is_the_one_that_the_tool_documents(engine: Engine, do: Do, com
         3,
     ],
 )
-@pytest.mark.parametrize("command", ["view", "create", "delete"])
+@each_row("command", ["view", "create", "delete"])
 def test_a_path_that_could_lead_elsewhere_is_refused(engine: Engine, do: Do, command: str, path: Any) -> None:
     assert do(command, path=path, file_text="x").startswith("Error: ")
     assert engine.list() == []

@@ -30,6 +30,7 @@ from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.tools import REQUIRED, TOOLS, Tool
 from ebbing.testing import FakeEmbedder, in_memory
 from tests.interfaces.web import web
+from tests.tables import each_row
 
 Call = Callable[[Tool, Mapping[str, Any]], str | None]  # the code of the error it ends with, or None
 
@@ -211,13 +212,13 @@ def told(default: Any) -> Any:
     return None if default in ((), []) else list(default) if isinstance(default, tuple) else default
 
 
-@pytest.mark.parametrize("face", FACES)
+@each_row("face", FACES)
 def test_every_tool_is_there(face: str) -> None:
     wrong = [tool.name for tool in TOOLS.values() if FACES[face].offers(tool) is not FACES[face].meant_for(tool)]
     assert wrong == []
 
 
-@pytest.mark.parametrize(("face", "name"), OFFERED)
+@each_row(("face", "name"), OFFERED)
 def test_a_tool_takes_the_same_with_the_same_defaults(face: str, name: str) -> None:
     tool = TOOLS[name]
     found = {one: told(default) for one, default in FACES[face].parameters(tool).items()}

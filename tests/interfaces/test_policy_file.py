@@ -18,6 +18,7 @@ from ebbing.policy import Budget
 from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load, presets
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Power, Stretched
+from tests.tables import each_row
 
 Write = Callable[..., Path]
 
@@ -245,7 +246,7 @@ def test_every_form_of_toml_says_the_same(write: Write) -> None:
 # What cannot be found
 
 
-@pytest.mark.parametrize("name", ["nope", "", "default.toml.bak", "DEFAULT", "../default", "x" * 5000, "a\x00b"])
+@each_row("name", ["nope", "", "default.toml.bak", "DEFAULT", "../default", "x" * 5000, "a\x00b"])
 def test_a_policy_that_is_not_there_is_told_the_presets(name: str) -> None:
     """Or what became of reading it; never anything but one of our errors."""
     with pytest.raises(Invalid, match=r"presets are default|cannot be read"):
@@ -278,7 +279,7 @@ def test_a_file_that_is_not_text_is_refused(tmp_path: Path) -> None:
         load(path)
 
 
-@pytest.mark.parametrize("value", [None, 5, True, b"default", ["default"], {"name": "x"}])
+@each_row("value", [None, 5, True, b"default", ["default"], {"name": "x"}])
 def test_what_is_no_policy_at_all_is_refused(value: Any) -> None:
     """With what one may give."""
     with pytest.raises(Invalid, match="is not a policy; give a preset's name"):
@@ -296,7 +297,7 @@ def test_a_file_that_extends_what_is_not_there_says_so_at_its_line(write: Write)
     assert fault.startswith("mine.toml:1: extends: policy file 'missing.toml' cannot be read")
 
 
-@pytest.mark.parametrize("value", ["5", "true", '["default"]', "{ a = 1 }", "1.5"])
+@each_row("value", ["5", "true", '["default"]', "{ a = 1 }", "1.5"])
 def test_what_is_extended_is_a_name(write: Write, value: str) -> None:
     """Or a path."""
     assert faults(write(f"extends = {value}\n")) == ["mine.toml:1: extends: give a preset's name or a file's path"]
@@ -459,7 +460,7 @@ def test_nothing_is_said_that_rests_on_what_could_not_be_read(write: Write) -> N
     assert len(faults(write('[curve]\nname = "linear"\nslowdown = "x"\n'))) == 1
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "place"),
     [
         ("[ladder\narchive = 1", "mine.toml:1: this is not TOML"),
@@ -481,7 +482,7 @@ def test_what_is_not_toml_says_on_which_line(write: Write, text: str, place: str
     assert fault.startswith(place)
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "fault"),
     [
         ("ladder = 5", "ladder: 5 is not a table"),
@@ -624,7 +625,7 @@ def test_lines_are_counted_as_an_editor_counts_them(write: Write) -> None:
     assert faults(path)[0].startswith("mine.toml:4: ladder.archive")
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "line"),
     [
         ("ladder = { archive = 5 }\n", 1),
@@ -643,7 +644,7 @@ def test_the_line_is_found_however_it_is_written(write: Write, text: str, line: 
 # Ladders
 
 
-@pytest.mark.parametrize(
+@each_row(
     "ladder",
     ["summarize = 0.1", "detach = 0.4", "archive = 0.2", "detach = 0.05", "summarize = 0.15", "archive = 0.15"],
 )
@@ -654,7 +655,7 @@ def test_rungs_go_down(write: Write, ladder: str) -> None:
     assert "does not hold" in fault
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("text", "found"),
     [
         (
@@ -694,7 +695,7 @@ def test_a_threshold_that_can_never_be_reached_is_refused_with_both_numbers(
     assert [fault.split(": ", 2)[2] for fault in faults(write(text))] == found
 
 
-@pytest.mark.parametrize(
+@each_row(
     "text",
     [
         "[curve]\nname = 'linear'\nparameters = { floor = 0.04 }\n",

@@ -21,6 +21,7 @@ from ebbing.policy_file import load, presets
 from ebbing.policy_text import Difference, differences, dump, in_words, table
 from ebbing.strength import CURVES, Trace
 from tests.properties import examples
+from tests.tables import each_row
 
 DEFAULT = load("default")
 
@@ -138,7 +139,7 @@ def test_a_setting_that_only_one_has_is_a_difference() -> None:
     assert told["categories.recipe.ttl"] == (None, "never")
 
 
-@pytest.mark.parametrize("name", presets())
+@each_row("name", presets())
 def test_the_days_that_are_told_are_the_days_it_takes(name: str) -> None:
     """Kept on the day before, below on the day itself: the curve is asked, nothing is reckoned beside it."""
     policy = load(name)

@@ -15,6 +15,7 @@ from ebbing.ports import Embedder, Llm
 from ebbing.shape import Usage
 from ebbing.terms import terms
 from ebbing.testing import Asked, FakeEmbedder, FakeLlm, FrozenClock, Scripted, Trouble, in_memory
+from tests.tables import each_row
 
 
 def test_a_frozen_clock_moves_only_when_told_to() -> None:
@@ -110,9 +111,7 @@ def test_a_script_that_ends_too_early_fails_the_test() -> None:
         fake.answer("?", system="", tokens_max=9)
 
 
-@pytest.mark.parametrize(
-    ("trouble", "error"), [("fail", Unavailable), ("garbage", Malformed), (Trouble.BREAK_OFF, Malformed)]
-)
+@each_row(("trouble", "error"), [("fail", Unavailable), ("garbage", Malformed), (Trouble.BREAK_OFF, Malformed)])
 def test_a_fake_language_model_can_be_told_to_disappoint(trouble: str, error: type[Unavailable]) -> None:
     """From the beginning, or in the middle; and to stop it. The question is remembered all the same."""
     good: list[Scripted] = [{"topic": "tides"}] * 5

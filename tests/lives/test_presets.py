@@ -26,6 +26,7 @@ from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load, presets
 from ebbing.strength import Trace
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
+from tests.tables import each_row
 
 NAMES = ["default", "fademem", "graduated", "hermes", "memstate", "vitamem", "yourmemory"]
 PUBLISHED = [name for name in NAMES if name != "default"]
@@ -106,7 +107,7 @@ def test_these_ship() -> None:
     assert presets() == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_a_preset_has_no_faults(name: str) -> None:
     """Law 9, and all the others: no threshold that its curve never reaches, none upside down."""
     policy = load(name)
@@ -123,7 +124,7 @@ def test_a_published_preset_takes_nothing_that_was_chosen_for_the_default(name: 
         assert engine.remember(text).memories[0].importance == engine.policy.defaults.importance == 0.5
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_a_plain_fact_falls_below_every_rung_in_finite_time(name: str) -> None:
     """In the tier and category that nobody chose."""
     policy = load(name)
@@ -194,7 +195,7 @@ def test_a_system_without_summaries_makes_none(name: str, under: Any, clock: Fro
     assert {engine.get(note).status for note in notes} == {Status.ARCHIVED}
 
 
-@pytest.mark.parametrize("name", [name for name in PUBLISHED if name != "graduated"])
+@each_row("name", [name for name in PUBLISHED if name != "graduated"])
 def test_only_the_schedule_has_times_to_live_and_budgets(name: str) -> None:
     """None of the published systems has either."""
     policy = load(name)
@@ -234,7 +235,7 @@ def test_a_time_to_live_stays_with_a_memory_whatever_policy_comes_later(clock: F
         assert swept(engine, clock, 9, short, long, ends) == [Status.ARCHIVED, Status.ACTIVE, Status.ARCHIVED]
 
 
-@pytest.mark.parametrize("name", [name for name in PUBLISHED if name != "fademem"])
+@each_row("name", [name for name in PUBLISHED if name != "fademem"])
 def test_a_system_without_tiers_fades_alike_in_each(name: str) -> None:
     """But for working memory, which has a curve of its own."""
     policy = load(name)
@@ -250,7 +251,7 @@ def test_only_some_pin_what_may_hurt_a_person(name: str, under: Any) -> None:
     assert engine.get(allergy).pinned is (name in ("default", "vitamem", "graduated"))
 
 
-@pytest.mark.parametrize("name", PUBLISHED)
+@each_row("name", PUBLISHED)
 def test_a_preset_rests_on_no_number_that_the_default_may_change(name: str) -> None:
     """The default is tuned; what was published stays."""
     written = (Path(ebbing.__file__).parent / "presets" / f"{name}.toml").read_text("utf-8")
@@ -260,7 +261,7 @@ def test_a_preset_rests_on_no_number_that_the_default_may_change(name: str) -> N
     assert any(line.startswith("# Mended: ") for line in lines)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_row("name", NAMES)
 def test_the_guide_says_what_a_preset_reproduces_and_what_it_mends(name: str) -> None:
     """A row of the table each, with no cell left empty."""
     [row] = re.findall(rf"^\| `{name}` \| (\S.*) \| (\S.*) \|$", GUIDE.read_text("utf-8"), re.MULTILINE)
@@ -270,9 +271,7 @@ def test_the_guide_says_what_a_preset_reproduces_and_what_it_mends(name: str) ->
 # YourMemory
 
 
-@pytest.mark.parametrize(
-    ("category", "rate"), [("strategy", 0.10), ("fact", 0.16), ("assumption", 0.20), ("failure", 0.35)]
-)
+@each_row(("category", "rate"), [("strategy", 0.10), ("fact", 0.16), ("assumption", 0.20), ("failure", 0.35)])
 def test_yourmemory_fades_by_category_and_recalls(category: str, rate: float) -> None:
     """Golden: I · e^(−λ(1−0.8·I)·t) · (1 + 0.2·n), importance 0.5, ten days of use, two recalls."""
     memory = made(category=category, importance=0.5, recall_count=2)
@@ -318,7 +317,7 @@ def test_yourmemory_merges_from_092_and_protects_nothing() -> None:
 # hermes-agent
 
 
-@pytest.mark.parametrize("days", [0, 15, 30, 60, 99])
+@each_row("days", [0, 15, 30, 60, 99])
 def test_hermes_halves_every_30_days(days: int) -> None:
     """Golden: 0.5 · 0.5^(t/30), by the calendar, in every category."""
     for category in ("fact", "identity", "failure"):
@@ -355,7 +354,7 @@ def test_hermes_exempts_the_user(under: Any, clock: FrozenClock) -> None:
 # Vitamem
 
 
-@pytest.mark.parametrize(("days", "strength"), [(0, 1.0), (90, 0.75), (180, 0.5), (324, 0.1), (360, 0.1), (3600, 0.1)])
+@each_row(("days", "strength"), [(0, 1.0), (90, 0.75), (180, 0.5), (324, 0.1), (360, 0.1), (3600, 0.1)])
 def test_vitamem_is_a_straight_line_to_a_floor(days: int, strength: float) -> None:
     """Golden: max(0.1, 1 − t/360), whatever the importance."""
     for importance in (0.0, 0.5, 1.0):
@@ -363,7 +362,7 @@ def test_vitamem_is_a_straight_line_to_a_floor(days: int, strength: float) -> No
         assert strength_of(memory, after(days), load("vitamem")) == pytest.approx(strength)
 
 
-@pytest.mark.parametrize("recalls", [1, 3, 50])
+@each_row("recalls", [1, 3, 50])
 def test_vitamem_is_raised_by_recalls(recalls: int) -> None:
     """Golden: by 0.1 · ln(1 + n), and by no more than 0.3."""
     memory = made(recall_count=recalls)
@@ -418,7 +417,7 @@ def test_memstate_sweeps_at_500_memories_and_holds_the_writer_no_longer_than_oth
 LONG, SHORT = 0.8, 1.2
 
 
-@pytest.mark.parametrize(("tier", "exponent"), [(Tier.SEMANTIC, LONG), (Tier.PROCEDURAL, LONG), (Tier.EPISODIC, SHORT)])
+@each_row(("tier", "exponent"), [(Tier.SEMANTIC, LONG), (Tier.PROCEDURAL, LONG), (Tier.EPISODIC, SHORT)])
 def test_fademem_has_two_layers(tier: Tier, exponent: float) -> None:
     """Golden: v · exp(−0.1 · e^(−I) · t^β) after ten days: 0.682 long-term, 0.382 short-term."""
     for importance in (0.0, 0.5, 1.0):
@@ -652,7 +651,7 @@ def test_graduated_has_the_times_to_live(category: str, days: int, under: Any, c
     assert swept(engine, clock, days + HOUR, one) == [Status.ARCHIVED]
 
 
-@pytest.mark.parametrize("days", [0, 7, 30, 77])
+@each_row("days", [0, 7, 30, 77])
 def test_graduated_scores_by_relevance(days: int) -> None:
     """Golden: 0.3/(1+a/30) + 0.3·min(n/10, 1) + 0.2/(1+t/7) + 0.2·weight."""
     memory = made(category="fact", recall_count=4)

@@ -7,6 +7,7 @@ import pytest
 from ebbing.engine import Engine
 from ebbing.recall.around import event_in
 from ebbing.testing import FrozenClock
+from tests.tables import each_row
 
 HOMES = ("I live in a flat near the harbour", "I live in a house near the forest")
 
@@ -52,7 +53,7 @@ def test_an_event_that_only_another_may_see_says_nothing(moved: Engine) -> None:
     assert stranger.recall("Where did I live before the move?")[0].parts["dated"] == 1.0
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("question", "words", "earlier"),
     [
         ("What did I drive before the accident?", ("accid",), True),
@@ -67,7 +68,7 @@ def test_what_happened_is_named_behind_before_or_since(question: str, words: tup
     assert found.earlier is earlier
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         "What comes first?",
@@ -83,7 +84,7 @@ def test_most_questions_name_no_event(question: str) -> None:
     assert event_in(question) is None
 
 
-@pytest.mark.parametrize(
+@each_row(
     "question",
     [
         *("Who looks after my cat?", "Which server is named after the moon?", "How many days until our wedding?"),

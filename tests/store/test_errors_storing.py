@@ -16,6 +16,7 @@ from ebbing.ports import Vector, View
 from ebbing.testing import FakeEmbedder
 from tests.conftest import OpenEngine
 from tests.store.test_transactions import state
+from tests.tables import each_row
 
 HALF = "\ud800"
 # What is said, and a part of the sentence that tells what would be right.
@@ -109,7 +110,7 @@ def test_what_cannot_be_meant_is_refused_with_what_would_be_right(engine: Engine
     assert all_of(engine) == before
 
 
-@pytest.mark.parametrize(
+@each_row(
     ("verb", "given", "code"),
     [
         ("recall", {"query": "x", "limit": 0}, "invalid"),

@@ -24,41 +24,44 @@ def use(engine: Engine, clock: FrozenClock, hours: float = 24) -> None:
         tx.use(clock.advance(hours=hours))
 
 
+KINDS: list[dict[str, Any]] = [
+    {},
+    {"importance": 0.9},
+    {"importance": 0.1},
+    {"tier": "working", "importance": 0.8},
+    {"tier": "working", "importance": 0.2},
+    {"category": "tool_output"},
+    {"category": "finding", "importance": 0.9},
+    {"expires_in": "10d"},
+    {"tier": "semantic", "importance": 0.95},
+]
+
+
 @pytest.mark.parametrize("policy", ["default", "hermes", "yourmemory", "fademem", "graduated"])
-@pytest.mark.parametrize(
-    "given",
-    [
-        {},
-        {"importance": 0.9},
-        {"importance": 0.1},
-        {"tier": "working", "importance": 0.8},
-        {"tier": "working", "importance": 0.2},
-        {"category": "tool_output"},
-        {"category": "finding", "importance": 0.9},
-        {"expires_in": "10d"},
-        {"tier": "semantic", "importance": 0.95},
-    ],
-    ids=str,
-)
-def test_what_is_forecast_is_what_sweeps_then_do(
-    open_engine: OpenEngine, clock: FrozenClock, policy: str, given: dict[str, Any]
-) -> None:
-    """Used every day and never touched: each step on the day that was told."""
+def test_what_is_forecast_is_what_sweeps_then_do(open_engine: OpenEngine, clock: FrozenClock, policy: str) -> None:
+    """Used every day and never touched: each step on the day that was told. Each memory is alone in its scope."""
     engine = open_engine(policy=policy)
-    one = engine.remember("The fuse box is behind the stairs", **given).memories[0]
+    made = [
+        engine.remember("The fuse box is behind the stairs", scope=f"/house-{number}", **given).memories[0].id
+        for number, given in enumerate(KINDS)
+    ]
+    assert len(set(made)) == len(KINDS)
     start = clock.now()
-    told = [(step.rung, step.at) for step in engine.explain(one.id).forecasts if step.rung in STEPS]
-    swept: list[tuple[str, float]] = []
+    told = {id_: [(one.rung, one.at) for one in engine.explain(id_).forecasts if one.rung in STEPS] for id_ in made}
+    swept: dict[str, list[tuple[str, float]]] = {id_: [] for id_ in made}
     for _ in range(140):
         use(engine, clock)
-        swept += [(str(action.step), days_since(start, clock)) for action in engine.sweep().actions]
-    expected = [(rung, (at - start) / timedelta(days=1)) for rung, at in told if at is not None and at < clock.now()]
-    # A sweep comes once a day, and of several steps within a day tells the last.
-    last_of_each_day = {math.ceil(days): rung for rung, days in expected}
-    assert {round(days): rung for rung, days in swept} == last_of_each_day
-    assert (engine.get(one.id).status is Status.ACTIVE) is not bool(
-        {"detach", "archive"} & {rung for rung, _ in expected}
-    )
+        for action in engine.sweep().actions:
+            swept[action.memory.id].append((str(action.step), days_since(start, clock)))
+    for id_, given in zip(made, KINDS, strict=True):
+        expected = [
+            (rung, (at - start) / timedelta(days=1)) for rung, at in told[id_] if at is not None and at < clock.now()
+        ]
+        # A sweep comes once a day, and of several steps within a day tells the last.
+        last_of_each_day = {math.ceil(days): rung for rung, days in expected}
+        assert {round(days): rung for rung, days in swept[id_]} == last_of_each_day, given
+        out_of_use = bool({"detach", "archive"} & {rung for rung, _ in expected})
+        assert (engine.get(id_).status is Status.ACTIVE) is not out_of_use, given
 
 
 @pytest.mark.parametrize("other", ["yourmemory", "fademem", "graduated"])

@@ -132,12 +132,15 @@ def test_every_way_to_read_is_listed_here() -> None:
     assert set(READINGS) == names_in(Reading)
 
 
-@pytest.mark.parametrize("name", READINGS)
-def test_anna_herself_reads_it_so_the_next_tests_can_fail(store: Store, name: str) -> None:
+def test_anna_herself_reads_it_so_the_next_tests_can_fail(store: Store) -> None:
     several = annas()
     store_for_anna(store, several)
-    with store.read(ANNA) as tx:
-        assert READINGS[name](tx, ids(several))
+    unread = []
+    for name, read in READINGS.items():
+        with store.read(ANNA) as tx:
+            if not read(tx, ids(several)):
+                unread.append(name)
+    assert unread == []
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["a stranger", "a tenant"])
