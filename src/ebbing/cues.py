@@ -29,10 +29,9 @@ GRAMMAR = _words(
 CHATTER = _words(
     """hi hey hello hiya greetings dear morning afternoon evening night bye goodbye welcome please sorry thanks thank
     thx appreciate appreciated cheers congrats congratulations luck wish wishing hope hoping ok okay alright sure yes
-    yeah yep yup no nope nah right exactly absolutely totally definitely certainly indeed true agree agreed oh ah aw aww
-    wow whoa woah ooh hmm um uh haha hahaha lol well great good nice cool awesome amazing fantastic wonderful excellent
-    perfect lovely sweet beautiful gorgeous stunning incredible impressive impressed interesting inspiring inspired
-    inspiration fun funny helpful glad happy proud excited exciting thrilled grateful see seeing sound sounds look looks
+    yeah yep yup no nope nah right exactly absolutely totally definitely certainly indeed true agree agreed oh ah wow
+    hmm um uh haha lol well great good nice cool awesome amazing fantastic wonderful excellent perfect lovely beautiful
+    incredible impressive interesting fun funny helpful glad happy proud excited grateful see sound sounds look looks
     hear hearing heard feel think thought guess know mean means understand wait care talk chat soon later really pretty
     super lots stuff idea point sense deal"""
 )

@@ -202,7 +202,7 @@ def _is_deed(tokens: Phrase, place: int) -> bool:
 
 
 def _is_fragment(tokens: Phrase, *, is_talk: bool) -> bool:
-    """Whether this states nothing: `Bummer, Joanna`, `have fun`, `let's go`; not `Budget: 5k`, `never push to main`."""
+    """Whether this states nothing: `Too bad, Anna`, `have fun`, `let's go`; not `Budget: 5k`, `never push to main`."""
     if any(token.kind in (Kind.NUM, Kind.BREAK) for token in tokens):
         return False
     words = {token.lower for token in tokens}

@@ -68,7 +68,7 @@ def clauses(sentence: Sentence) -> Iterator[Sentence]:
 
 
 def _has_verb(line: Sentence) -> bool:
-    """Whether something was said before `and`; in `Antony and Cleopatra is` nothing was."""
+    """Whether something was said before `and`; in `Smith and Sons is` nothing was."""
     return any(
         token.sort is Sort.WORD
         and (is_helper(token.form) or token.form in lexicon.PAST_FORMS or stem(token.form) in lexicon.VERBS)

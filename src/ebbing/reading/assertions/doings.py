@@ -173,7 +173,7 @@ def _attribute(said: Predicate, noun: Sequence[Token], filler: Chunk, others: Se
 
 
 def _counted(said: Predicate, value: Value, others: Sequence[Chunk]) -> Iterator[Claim]:
-    """`I have 45 sources`, `it costs 20 dollars`: how many, of which there is one answer at a time."""
+    """`I have three cats`, `it costs 20 dollars`: how many, of which there is one answer at a time."""
     is_event = said.past and not said.perfect
     around = surroundings(others)
     states = lexicon.OWN_STATES if said.subject.key == phrases.USER else lexicon.STATES

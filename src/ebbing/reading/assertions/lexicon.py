@@ -108,22 +108,20 @@ ONE_AT_A_TIME = {
     work-as/employ-as studi-at/enrol-at/enrol-in/enroll-at/attend major-in report-to belong-to marri-to/marri
     engag-to locat-in/situat-in/headquart-in/locat-at/locat-on locat-near
     run-on/listen-on/host-on/deploy-on/deploy-to/run-at store-in/save-in call/name born-in/bear-in born-on/bear-on
-    die-in die-on die-of found-by found-in creat-by creat-in written-by/write-by write-in perform-by direct-by
+    die-in die-on die-of found-by found-in creat-by written-by/write-by write-in direct-by
     produc-by/manufactur-by/make-by develop-by design-by invent-by invent-in compos-by paint-by build-by built-by
     publish-by own-by lead-by/head-by/run-by/manag-by author-by illustr-by narrat-by releas-by releas-on releas-in
-    broadcast-by train-by coach-by educ-at graduat-from affili-with associ-with citizen-of nativ-of sponsor-by
-    captain-by bury-in buri-in play-for schedul-for/schedul-on plan-for expir-on expir-in end-on start-on start-at
-    end-at end-in start-in begin-on begin-at due-on due-by close-at open-at born name-after rule-by edit-by star-by
-    licens-under pay-by set-to set-in famous-for""".split()
+    train-by coach-by graduat-from nativ-of sponsor-by captain-by bury-in buri-in play-for schedul-for/schedul-on
+    plan-for expir-on expir-in end-on start-on start-at end-at end-in start-in begin-on begin-at due-on due-by
+    close-at open-at born name-after rule-by edit-by star-by licens-under pay-by set-to set-in""".split()
     for phrase in group.split("/")
 }
 # Those of them that a person has one of; of the others people have several, whatever is said of firms and films.
 PERSONAL = frozenset(
     "live in|work at|work as|studi at|report to|marri to|engag to|call|born in|born on|born|die in|die on".split("|")
 )
-BY_NAME = frozenset({"famous for", "associ with", "affili with"})  # one only where a name is said of a name
 # What once happened stays so: of these a past tense is as current as a present one.
-LASTING = words("born in on die founded found creat write written perform direct produc develop design invent")
+LASTING = words("born in on die founded found creat write written direct produc develop design invent")
 
 # Nouns whose one value may be any word.
 ATTRIBUTES = _stems(
@@ -142,9 +140,9 @@ ATTRIBUTES = _stems(
 )
 TOOLS = _stems("editor ide browser framework database phone car bank provider language shell laptop keyboard os cache")
 APPOSED = _stems(  # what stands before `of` to say of which class a name is: the city of London
-    """city town village country state nation province region county district continent island kingdom republic sport
-    language religion faith position field genre name title role rank party art profession company school university
-    brand color colour age currency capital borough municipality discipline"""
+    """city town village country state nation province region county district island kingdom republic language name
+    title role rank party profession company school university brand color colour age currency capital borough
+    municipality"""
 )
 COUNTS = _stems("total count amount sum probability result answer")  # of one thing now and of another then
 AMOUNTS = _stems("deadline budget goal target limit price cost salary rent quota score balance weight threshold fee")

@@ -72,7 +72,7 @@ def _mention(before: Sequence[Token], noun: Token, behind: Sequence[Token]) -> I
 
 
 def _purpose(rest: Sequence[Token]) -> list[Token]:
-    """`for the first sprint` behind a value."""
+    """`for the kitchen` behind a value."""
     line = [token for token in rest[:7] if token.form != ","]
     if not line or line[0].form != "for":
         return []

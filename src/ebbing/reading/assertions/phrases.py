@@ -99,12 +99,12 @@ def _is_vague(form: str) -> bool:
 
 
 def _is_title(tokens: Sequence[Token]) -> bool:
-    """A Rake's Progress; A. A. Milne."""
+    """Whether capitals at both ends enclose marks or initials: `Anna's Kitchen`, `A. B. Smith`."""
     return len(tokens) > 2 and tokens[0].sort is tokens[-1].sort is Sort.NAME and tokens[1].sort is not Sort.WORD
 
 
 def is_name(tokens: Sequence[Token]) -> bool:
-    """Whether capitals run from end to end, `of` and the like aside: Olga of Kiev, The Birth of Tragedy."""
+    """Whether capitals run from end to end, `of` and the like aside: Bank of Rome, The House of Ann."""
     ends = (tokens[0], tokens[-1])
     if not all(token.sort is Sort.NAME for token in ends) or tokens[0].form in lexicon.MINE:
         return len(tokens) == 1 and tokens[0].sort is Sort.LITERAL
@@ -211,7 +211,7 @@ def chunks(tokens: Sequence[Token]) -> list[Chunk]:
 
 
 def _keeps_on(token: Token, current: Sequence[Token], following: Token | None) -> bool:
-    """Whether a word that could cut is inside a name: Olga of Kiev; Washington, D.C."""
+    """Whether a word that could cut is inside a name: Bank of Rome; Washington, D.C."""
     if not current or following is None:
         return False
     if token.form == ",":

@@ -153,7 +153,7 @@ def _verb_place(line: Sentence) -> int | None:
     """Where the verb or its first helper stands."""
     first = line[0]
     if first.form in lexicon.FIRST_PERSON or first.form in ("he", "she", "it", "they", "you", "which", "who"):
-        if len(line) > 2 and line[1].sort is Sort.NAME and not line[1].written.isupper():  # I Fall to Pieces
+        if len(line) > 2 and line[1].sort is Sort.NAME and not line[1].written.isupper():  # a title: `I Robot`
             return _verb_behind(line)
         return 1 if len(line) > 1 else None
     if first.sort is Sort.WORD or first.written.istitle():

@@ -1,6 +1,6 @@
 """What one clause claims: a subject, a relation, a value, and whether there can be but one.
 
-Grammar decides first: `the capital of France is …`, `my editor is …`, `the sport of …` name the one thing there is;
+Grammar decides first: `the capital of France is …`, `my editor is …` name the one thing there is;
 `I like …`, `I visited …` leave room for more. A small lexicon decides for verbs of which grammar says nothing.
 """
 
@@ -337,14 +337,12 @@ def state(said: Predicate, word: str, by: str, filler: Chunk, rest: Sequence[Chu
     name = relation or f"{root} {by}"
     if said.subject.key == phrases.USER and relation not in lexicon.PERSONAL:
         is_single = False
-    if relation in lexicon.BY_NAME and not value.kind:
-        is_single = said.subject.named and value.sort is Sort.NAME and not said.past
     made = claim(said, name, value, single=is_single and not said.subject.plural and not is_several(value), rest=rest)
     yield replace(made, lasting=lasting)
 
 
 def is_several(value: Value) -> bool:
-    """Wan Chai and Kennedy Town."""
+    """Whether a value names more than one thing: `Rome and Oslo`."""
     return any(token.form in ("and", "or", "&") and token.sort is Sort.WORD for token in value.rest)
 
 

@@ -58,7 +58,7 @@ _TOKEN = re.compile(
     """,
     re.VERBOSE,
 )
-_FENCE = re.compile(r"```.*?(?:```|\Z)|->->[\s\d,]*$", re.DOTALL)
+_FENCE = re.compile(r"```.*?(?:```|\Z)", re.DOTALL)
 _PARTS = re.compile(r"([$€£]?)\s?[vV]?(\d+(?:\.\d+)*)\s?(%|[a-z]*)")
 _CURRENCY = {"$": "dollar", "€": "euro", "£": "pound"}
 _SCALES = {"k": 1000, "m": 10**6, "b": 10**9, "thousand": 1000, "million": 10**6, "billion": 10**9}

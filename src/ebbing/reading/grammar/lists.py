@@ -30,8 +30,13 @@ _TOGETHER = frozenset(
     mutual share shares shared total totals sum collectively apart equal meet meets met marry marries married""".split()
 )
 _PAIRS = frozenset(
-    """research-development terms-conditions salt-pepper pros-cons rock-roll supply-demand trial-error trinidad-tobago
-    bosnia-herzegovina antigua-barbuda back-forth bed-breakfast black-white gin-tonic profit-loss""".split()
+    """research-development terms-conditions salt-pepper pros-cons rock-roll supply-demand trial-error back-forth
+    bed-breakfast black-white gin-tonic profit-loss""".split()
+)
+# Countries and territories whose own name has an `and` in it: one thing, though it reads like two.
+_COUNTRIES = frozenset(
+    """antigua-barbuda bosnia-herzegovina kitts-nevis pierre-miquelon tome-principe tomé-príncipe
+    trinidad-tobago turks-caicos vincent-grenadines wallis-futuna""".split()
 )
 _SHARED = frozenset("in on at from during for with by of".split())
 _NO_ITEMS = frozenset({Kind.PRON, Kind.OBJ, Kind.VERB, Kind.AUX, Kind.SUB, Kind.REL, Kind.BREAK, Kind.BE, Kind.NEG})
@@ -206,7 +211,7 @@ def _are_alike(tokens: Phrase, items: Sequence[tuple[int, int]]) -> bool:
     """Whether the members are of one kind, so that none is what the others are told of: `two kids, Tom and Ann`."""
     heads = [tokens[start] for start, _ in items]
     lasts = [_head(tokens[start:end]) for start, end in items]
-    if lasts[0].lower == lasts[-1].lower or f"{lasts[0].lower}-{lasts[-1].lower}" in _PAIRS:
+    if lasts[0].lower == lasts[-1].lower or f"{lasts[0].lower}-{lasts[-1].lower}" in _PAIRS | _COUNTRIES:
         return False
     if len(items) > 2 and (heads[0].kind is Kind.NUM) != (heads[-1].kind is Kind.NUM):
         return False
