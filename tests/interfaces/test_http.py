@@ -410,7 +410,7 @@ def test_a_problem_says_what_was_wrong_and_what_would_be_right(operator: httpx2.
                 422,
                 "Unprocessable Entity",
                 "invalid",
-                "forget needs at least one filter: scope, older_than, categories, ids, tags or query",
+                "forget needs at least one filter: scope, older_than, categories, ids, tags, query or everything=True",
             ),
             "no object": (
                 422,

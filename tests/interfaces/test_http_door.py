@@ -237,7 +237,7 @@ def test_a_bucket_fills_again() -> None:
 
 def test_when_every_thread_is_busy_for_too_long_nothing_is_begun(engine: Engine) -> None:
     held, release = threading.Event(), threading.Event()
-    with web(engine, Settings(threads=1, queue_seconds=0.05)) as served:
+    with web(engine, Settings(write_threads=1, queue_seconds=0.05)) as served:
         busy = threading.Thread(target=hold_the_owner, args=(engine, held, release))
         busy.start()
         held.wait()
@@ -245,7 +245,7 @@ def test_when_every_thread_is_busy_for_too_long_nothing_is_begun(engine: Engine)
         first.start()
         answer = httpx2.Response(200)
         while answer.status_code != 503:  # until the first has taken the only thread
-            answer = served.client().get("/v1/status")
+            answer = served.client().delete("/v1/memories/nobody")
         release.set()
         busy.join()
         first.join()

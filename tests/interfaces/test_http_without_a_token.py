@@ -91,7 +91,8 @@ DESTRUCTIVE = {
     "purge by id": ("POST", "/v1/memories/purge", {"ids": ["{id}"]}),
     "purge a scope": ("POST", "/v1/memories/purge", {"scope": "/home"}),
     "purge everything": ("POST", "/v1/memories/purge", {"everything": True}),
-    "forget the root": ("POST", "/v1/memories/forget", {"scope": "/"}),
+    "forget everything": ("POST", "/v1/memories/forget", {"everything": True}),
+    "forget the root": ("POST", "/v1/memories/forget", {"scope": "/", "everything": True}),
     "forget by age alone": ("POST", "/v1/memories/forget", {"older_than": "1min"}),
     "read the log": ("GET", "/v1/audit", None),
     "export": ("GET", "/v1/export", None),
@@ -140,6 +141,6 @@ def test_what_can_be_undone_needs_no_token_on_this_machine(served: Web) -> None:
     client = served.client()
     id_ = client.post("/v1/memories", json={"text": "Deploys happen on Tuesdays"}).json()["memories"][0]["id"]
     assert client.post("/v1/memories/search", json={"query": "deploys"}).status_code == 200
-    assert client.post("/v1/memories/forget", json={"scope": "/", "dry_run": True}).status_code == 200
+    assert client.post("/v1/memories/forget", json={"everything": True, "dry_run": True}).status_code == 200
     assert client.delete(f"/v1/memories/{id_}").status_code == 200
     assert client.post("/v1/memories/restore", json={"ids": [id_]}).status_code == 200

@@ -83,8 +83,8 @@ def _forgets_everything(given: Mapping[str, Any]) -> bool:
         return False
     scope = given.get("scope")
     narrowed = any(given.get(name) for name in ("ids", "categories", "tags", "query"))
-    whole = scope is None or (isinstance(scope, str) and not scope.strip("/ \t"))
-    return bool(given.get("everything")) or (whole and not narrowed)
+    narrowed = narrowed or (isinstance(scope, str) and bool(scope.strip("/ \t")))
+    return bool(given.get("everything")) or (not narrowed and any(given.get(name) for name in ("scope", "older_than")))
 
 
 _STRENGTHENING = ("recall", "context")

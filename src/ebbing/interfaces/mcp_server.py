@@ -29,7 +29,7 @@ from ..answers import plain
 from ..errors import Denied, EbbingError
 from .access import Caller, Desk
 from .told import TELLINGS, said, told
-from .tools import TOOLS, Tool
+from .tools import TOOLS, Pool, Tool
 
 NAME = "ebbing"
 PATH = "/mcp"
@@ -55,13 +55,14 @@ _ADVICE = (
     "a call."
 )
 _CORE, _STATUS = "memory://core", "memory://status"
-_THREADS_MOST = 12  # the store has sixteen connections, and the sweeper takes up to four
+# The store has sixteen connections, and the sweeper takes up to four.
+_THREADS_MOST = {Pool.SEARCH: 6, Pool.WRITE: 3, Pool.SLOW: 3}
 _CALLER = "ebbing.caller"  # where in an ASGI scope the caller of a request stands
 
 Context = ServerRequestContext[Any, Any]
 CallerOf = Callable[[Context], Caller]
 Authenticate = Callable[[Scope], Caller]  # who asks, from the ASGI scope of a request; or Denied
-Threads = Callable[[Callable[[], Any]], Awaitable[Any]]  # runs something that blocks
+Threads = Callable[[Callable[[], Any], Pool], Awaitable[Any]]  # runs something that blocks
 
 
 def server(desk: Desk, caller_of: CallerOf, threads: Threads | None = None) -> Server[Any]:
@@ -117,7 +118,7 @@ class Endpoint:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            caller = await self._threads(lambda: self._authenticate(scope))
+            caller = await self._threads(lambda: self._authenticate(scope), Pool.SEARCH)
         except Denied as error:
             body = {"error": {"code": error.code, "message": str(error)}}
             refusal = JSONResponse(body, status_code=401, headers={"WWW-Authenticate": "Bearer"})
@@ -149,11 +150,11 @@ def asgi(
 
 
 def in_threads() -> Threads:
-    """Threads of our own: not more at a time than the store has connections for."""
-    room = anyio.CapacityLimiter(_THREADS_MOST)
+    """Threads of our own: not more at a time than the store has connections for, and for slow calls only some."""
+    rooms = {pool: anyio.CapacityLimiter(most) for pool, most in _THREADS_MOST.items()}
 
-    async def run(work: Callable[[], Any]) -> Any:
-        return await anyio.to_thread.run_sync(work, limiter=room)
+    async def run(work: Callable[[], Any], pool: Pool) -> Any:
+        return await anyio.to_thread.run_sync(work, limiter=rooms[pool])
 
     return run
 
@@ -250,7 +251,9 @@ class _Face:
 
     async def _asked(self, context: Context, tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         caller = self._caller_of(context)
-        answer = await self._threads(lambda: told(tool.name, self._desk.call(tool, arguments, caller)))
+        answer = await self._threads(
+            lambda: told(tool.name, self._desk.call(tool, arguments, caller)), tool.pool(arguments)
+        )
         return dict(answer)
 
     async def _refusing(

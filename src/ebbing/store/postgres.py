@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 import psycopg
 
+from ..abandonment import check_before_commit
 from ..errors import Invalid, Unavailable
 from ..model import Memory, Source, Status
 from ..ports import Familiar, Filter, Finding, Progress, Question, Scrubbed, Search, Vector, View
@@ -260,6 +261,7 @@ class PostgresStore:
                     transaction.load_owner()
                 yield transaction
                 transaction.save_owner()
+                check_before_commit()
                 transaction.end()
             transaction.ended()
             if transaction.erased:

@@ -20,6 +20,7 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
+from ..abandonment import check_before_commit
 from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
 from ..model import Memory, Status
@@ -195,6 +196,7 @@ class SqliteStore:
                     transaction.load_owner()
                 yield transaction
                 transaction.save_owner()
+                check_before_commit()
                 connection.execute("COMMIT")
             except BaseException:
                 # A full disk may have rolled back already.

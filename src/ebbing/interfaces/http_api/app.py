@@ -47,7 +47,7 @@ def application(
     local = _local(engine, settings) if settings.loopback else None
     store = engine.store
     authority = Authority(store, engine.clock, local, trusting=trusting)
-    threads = Threads(settings.threads, settings.queue_seconds)
+    threads = Threads(settings)
     metrics = Metrics()
     house = House(Desk(engine), settings, threads, Replays(), metrics)
 

@@ -37,6 +37,10 @@ _OURS = "this is a fault of ours; it was logged"
 RETRY_SECONDS = 5
 
 
+class Busy(Unavailable):
+    """The server itself has too much to do; nothing was written, and the message says no more than that."""
+
+
 class Refused(Exception):
     """Something only HTTP can be refused for, such as a media type."""
 
@@ -67,6 +71,8 @@ def of_error(error: EbbingError | Refused, private: str = "") -> Response:
     if isinstance(error, Refused):
         return problem(error.status, error.detail, error.headers)
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    if isinstance(error, Busy):
+        return problem(status, str(error), {"Retry-After": str(RETRY_SECONDS)}, error.code)
     if status >= 500:
         logger.warning("a request could not be answered: %s", error)
         return problem(status, _AWAY, {"Retry-After": str(RETRY_SECONDS)}, error.code)

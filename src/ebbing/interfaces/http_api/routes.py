@@ -113,7 +113,7 @@ async def _called(tool: Tool, given: dict[str, Any], request: Request, caller: C
         def call() -> Answer:
             return _told(tool, given, house.desk.call(tool, given, caller), unless)
 
-    answer = await house.threads.run(call)
+    answer = await house.threads.run(call, tool.pool(given))
     if tool.verb == "purge":
         house.replays.purge(caller.owner)
     return answer
@@ -150,7 +150,10 @@ def _forgetting(house: House) -> Endpoint:
         caller = visitor(request.scope)
         query = read_query(request, ("reason",), "forget")
         given = {"ids": [request.path_params["id"]], **query}
-        return sent(await house.threads.run(lambda: _told(tool, given, house.desk.call(tool, given, caller))))
+        answer = await house.threads.run(
+            lambda: _told(tool, given, house.desk.call(tool, given, caller)), tool.pool(given)
+        )
+        return sent(answer)
 
     return forget_one
 

@@ -27,4 +27,8 @@ class Settings:
     idle_seconds: int = 15  # for the next request on a connection
     body_seconds: float = 30.0  # for a body to arrive, or for the next part of a long one
     queue_seconds: float = 30.0  # for a thread to be free; nothing was begun until then
-    threads: int = 12  # the store has sixteen connections, and the sweeper takes up to four
+    call_seconds: float = 120.0  # for a call that has begun; a language model may need one for a long text
+    transfer_seconds: float = 600.0  # for an export or an import
+    search_threads: int = 6  # together twelve: the store has sixteen connections, and the sweeper takes up to four
+    write_threads: int = 3
+    slow_threads: int = 3  # extraction, simulation, sweeps, export and import

@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import IO, Any
 
 import anyio
+import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from ...answers import Imported, plain
 from ...errors import EbbingError, Invalid
 from ..access import Caller
-from ..tools import Right
+from ..tools import Pool, Right
 from .door import IMPORT, NDJSON, visitor
 from .given import read_query
 from .problems import Refused
@@ -40,9 +41,10 @@ def stream_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
         read_query(request, (), "export")
         caller = visitor(request.scope)
         house.desk.allow(Right.ADMIN, caller)
-        file = await house.threads.run(lambda: _exported(house, caller))
+        seconds = house.settings.transfer_seconds
+        file = await house.threads.run(lambda: _exported(house, caller), Pool.SLOW, seconds)
         name = {"Content-Disposition": 'attachment; filename="memories.jsonl"'}
-        return StreamingResponse(_chunks(file, house), headers=name, media_type=NDJSON[0])
+        return StreamingResponse(_chunks(file), headers=name, media_type=NDJSON[0])
 
     async def import_(request: Request) -> Response:
         caller = visitor(request.scope)
@@ -51,7 +53,9 @@ def stream_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
         with tempfile.TemporaryDirectory(prefix="ebbing-") as folder:
             path = Path(folder) / "import"
             await _received(request, path, house)
-            imported = await house.threads.run(lambda: _imported(path, choices, caller, house))
+            imported = await house.threads.run(
+                lambda: _imported(path, choices, caller, house), Pool.SLOW, house.settings.transfer_seconds
+            )
         return sent(Answer(200, (), written(imported)))
 
     async def audit(request: Request) -> Response:
@@ -74,9 +78,9 @@ def _exported(house: House, caller: Caller) -> IO[bytes]:
         return path.open("rb")
 
 
-async def _chunks(file: IO[bytes], house: House) -> AsyncIterator[bytes]:
+async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
     with file:
-        while chunk := await house.threads.run(lambda: file.read(_CHUNK_BYTES)):
+        while chunk := await anyio.to_thread.run_sync(file.read, _CHUNK_BYTES):
             yield chunk
 
 
