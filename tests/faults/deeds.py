@@ -16,10 +16,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import ebbing
+import ebbing.store.postgres
 import ebbing.store.sqlite
 from ebbing.engine import Engine
 from ebbing.ports import Vector
-from ebbing.testing import FakeEmbedder, FrozenClock
+from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 
 LONGEST = 3000  # turns of a loop that is meant to be killed; a bound, should nobody kill it
 
@@ -178,7 +179,23 @@ def together(asked: dict[str, Any]) -> list[int]:
     return [os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) for pid in children]
 
 
+def warm_up() -> None:
+    """Do everything once, in memory: rules are compiled when first needed, and each process would do that anew."""
+    with in_memory() as engine:
+        topic = [
+            f"The deploy of the api to staging {how}" for how in ("failed on disk 3", "was repeated", "took 14 min")
+        ]
+        for text in (*topic, "Mara lives in Porto"):
+            one = engine.remember(text, scope="/warm", importance=0.3, created_at="2025-12-01T09:00:00Z").memories[0]
+        engine.recall("Where does Mara live?")
+        engine.compact(scope="/warm")
+        engine.restore(batch=engine.forget(ids=one.id).id)
+        engine.purge(ids=one.id)
+        engine.sweep()
+
+
 def main() -> None:
+    warm_up()
     for line in itertools.takewhile(bool, iter(sys.stdin.readline, "")):
         tell(ended=together(json.loads(line)))
 
