@@ -19,6 +19,7 @@ NAME_CUES: Final = (
     *"pass pwd pw: pw= secret token key cred pin cvv cvc login contrase senha kennwort wachtwoord hasło парол".split(),
     *"密码 密碼 口令 パスワード 비밀번호 identified --user".split(),
     "security code",
+    "pw is",
     " -u ",
 )
 
@@ -35,7 +36,7 @@ _WORDS_FOR_IT = (
     r"password|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha|wachtwoord|mot de passe"
     r"|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
 )
-_STEM = lazily(rf"{_WORDS_FOR_IT}|(?<![a-z0-9 ])(?:pass|pw)(?![a-z])|token|secret|key|credential")
+_STEM = lazily(rf"{_WORDS_FOR_IT}|(?<![a-z0-9])(?:pass|pw)(?![a-z])|token|secret|key|credential")
 _KEY = r"secret(?:[ _-]?(?:access[ _-]?)?key)?|token|key|credential"
 # Whose key it must be: there are keys of pianos, maps and tables.
 _KEY_OWNER = lazily(
@@ -65,6 +66,7 @@ _PIN = lazily(
     r"(?<![A-Za-z])(?:PIN|pin)(?: code| number)?(?: for [\w' -]{1,30}?)?(?: is| was|:"
     r"|=)\s{0,2}(?P<bare>\d{4,8})(?!\w)"
 )
+_YEAR = lazily(r"(?:19|20)\d\d")
 _PIN_OWNER = lazily(r"(?i)(?:card|bank|sim|phone|door|alarm|gate|safe|debit|credit|atm|my|our|garage)\s\Z")
 _CVV = lazily(r"(?i)(?<![a-z])(?:cvv2?|cvc2?|security code)(?: is|:|=)?\s{0,2}(?P<bare>\d{3,4})(?!\w)")
 _LOGIN = lazily(
@@ -126,6 +128,17 @@ _ADJECTIVE = lazily(r"(?:ed|ing|ly|able|ible|ous|ful|ive|al|ic|ant|ent|less|ary|
 _QUOTED = ("inner", "double", "single", "tick", "curly")
 _FORMER_LETTERS = 24
 _VALUE_MAX = 4096
+# A value goes on behind a comma or an ampersand, unless another name with its value begins there.
+_REST_OF_TOKEN = lazily(r"(?:[,;&|]++(?![\w.\-]{1,40}\s?[=:])[^\s,;&|<>\"'`\[]++)*+")
+_BEFORE_PASS = 48
+_LOGIN_WORD = lazily(
+    r"(?i)\b(?:users?|username|login|log(?:ged)? ?in|sign ?in|account|wi-?fi|router|ssh|s?ftp|vpn|admin|root|server|nas"
+    r"|db|database|host|e?-?mail|with|connect|credentials?|creds|laptop|pc|phone|app)\b|@"
+)
+_OTHER_PASS = lazily(
+    r"(?i)\b(?:boarding|season|ski|bus|day|lift|mountain|visitor|parking|hall|rail|first|second|third|final|test|tests"
+    r"|single|render|compiler|forward|backward|press|guest|train|travel|museum|week|month\w*|year\w*)\s\Z"
+)
 _REMARKS = frozenset("must should shall cannot never always only see ask not".split())
 _WORD = lazily(r"[^\W_]+")
 _HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
@@ -140,15 +153,42 @@ def named_secrets(text: str) -> Iterator[Named]:
     for match in _names(text, lower):
         quote = next((name for name in _QUOTED if match[name] is not None), None)
         start, end = match.span(quote or "bare")
+        whole = end
         if quote is None:
+            whole = _REST_OF_TOKEN.match(text, end).end()  # type: ignore[union-attr] # it may match nothing
             end = start + len(_unpunctuated(text[start:end], prose=_is_prose(match)))
-        if _is_secret(text[start:end], match, quoted=quote is not None):
-            yield Named(start, end, "password" if match["password"] else _kind(match["key"]))
+            whole = start + len(_unpunctuated(text[start:whole], prose=_is_prose(match)))
+        if _is_bare_pass(match, lower) and not _speaks_of_login(match):
+            continue
+        if (match["password"] or "").isupper() and text.startswith("test", start):
+            continue  # the log of a test run
+        tries = {end, whole} if match["password"] else {end}
+        if any(_is_secret(text[start:one], match, quoted=quote is not None) for one in tries):
+            yield Named(start, max(end, whole), "password" if match["password"] else _kind(match["key"]))
     yield from _logins(text, lower)
     if "pin" in lower:
         yield from _pins(text)
     if "cv" in lower or "security code" in lower:
         yield from (Named(*match.span("bare"), "card security code") for match in _CVV.finditer(text))
+
+
+def _is_bare_pass(match: re.Match[str], lower: str) -> bool:
+    """Whether the name is `pass` or `pw` behind a blank: a word of many meanings."""
+    start = match.start()
+    return (match["password"] or "").lower() in ("pass", "pw") and lower[max(0, start - 1) : start] == " "
+
+
+def _speaks_of_login(match: re.Match[str]) -> bool:
+    """Whether `pass:` or `pw is` names a password: somebody logs in somewhere, and nothing else passes."""
+    start, name = match.start(), match["password"]
+    if _is_prose(match) and name.lower() == "pass":
+        return False
+    if name.isupper() and name != "PW":
+        return False  # PASS: test_login
+    before = match.string[max(0, start - _BEFORE_PASS) : start]
+    if name.lower() == "pw":
+        return True
+    return _LOGIN_WORD.search(before) is not None and not _OTHER_PASS.search(before)
 
 
 def secret_kind(name: str, value: str) -> str | None:
@@ -187,7 +227,8 @@ def _logins(text: str, lower: str) -> Iterator[Named]:
 def _pins(text: str) -> Iterator[Named]:
     for match in _PIN.finditer(text):
         # Six digits behind PIN alone are where somebody lives in India.
-        four = match.group().startswith("PIN") and len(match["bare"]) == 4
+        four = len(match["bare"]) == 4 and not _YEAR.fullmatch(match["bare"])
+        four = four or (match.group().startswith("PIN") and len(match["bare"]) == 4)
         if four or _PIN_OWNER.search(text, max(0, match.start() - 12), match.start()):
             yield Named(*match.span("bare"), "PIN")
 

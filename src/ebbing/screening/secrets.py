@@ -1,8 +1,8 @@
 """Secrets in a text, replaced by what kind they were: keys, tokens, passwords, card numbers.
 
-Four ways to know one: by its own shape (secret_shapes.py), by the name it is given (secret_names.py), by its place in
-a URL or between the lines of a key block, and by a checksum. All are looked for at once, what overlaps is one secret,
-and everything around stays exactly as it was.
+Ways to know one: by its own shape (secret_shapes.py), by the name it is given (secret_names.py), by its place in a URL,
+between the lines of a key block, on a command line or in the next sentence (secret_places.py), and by a checksum. All
+are looked for at once, what overlaps is one secret, and everything around stays exactly as it was.
 
 Pure, and linear in the text: patterns begin at a literal and none repeats a repetition.
 """
@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from ..patterns import lazily
 from .secret_names import NAME_CUES, named_secrets
+from .secret_places import placed_secrets
 from .secret_shapes import SHAPES
 
 _ROUNDS_MAX = 4  # a marker can end what stood beside it and so uncover one more; real text needs one round
@@ -102,6 +103,7 @@ def _found(text: str) -> Iterator[_Span]:
         yield from _basic(text)
     if any(cue in lower for cue in NAME_CUES):
         yield from (_Span(found.start, found.end, 2, found.kind) for found in named_secrets(text))
+    yield from (_Span(found.start, found.end, 2, found.kind) for found in placed_secrets(text, lower))
     yield from _cards(text)
 
 

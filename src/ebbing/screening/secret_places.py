@@ -1,0 +1,208 @@
+"""Secrets known by the place they stand in: a command line, the sentence after their name, a list of seed words; and
+numbers that a state gives to a person.
+
+Each is looked for only where a cue is in the text, in a bounded stretch behind it, so the search is linear.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from ..patterns import lazily
+
+
+class Placed(NamedTuple):
+    """Where a secret stands, and what it is."""
+
+    start: int
+    end: int
+    kind: str
+
+
+# A value in quotation marks may hold blanks.
+_VALUE = r"(?:'(?P<single>[^'\n]{4,128})'|\"(?P<double>[^\"\n]{4,128})\"|(?P<value>[^\s\"'-][^\s\"']{3,127}))"
+_COMMAND = lazily(rf"(?i:\b(?:mysql|mariadb|7za?|rar|unrar)[\w-]{{0,12}})\s(?:[^\n;|]{{0,160}}?\s)??-p{_VALUE}")
+_SSHPASS = lazily(rf"\bsshpass\s-p\s?{_VALUE}")
+_LONG_FLAG = lazily(rf"(?<!\S)--?(?:password|passwd|passphrase|pass|pw|pwd)(?:[=:]|\s{{1,2}}){_VALUE}")
+_REDIS = lazily(rf"(?i:\bredis-cli\b)[^\n;|]{{0,120}}?\s(?:-a|--pass)\s{_VALUE}")
+_USER_AT_HOST = lazily(
+    r"(?<![\w/.:-])(?P<user>[A-Za-z][\w.+-]{0,63}):(?P<value>[^\s:@/\"']{4,64})@(?!https?:)(?=[A-Za-z0-9][\w-]*(?:\.[\w-]+|:\d|\b))"
+)
+_NOT_A_LOGIN: Final = frozenset(
+    "mailto sip sips xmpp acct email e-mail mail to from cc bcc tel contact http https".split()
+)
+_STAND_IN = lazily(
+    r"(?i)[$%<{\[(*•]|x{3,}|\.{3}|your|example|password\Z|secret\Z|placeholder|changeme\Z|\d{1,5}\Z|/|https?:"
+)
+
+_HEX_KEY = lazily(r"(?<![\w/])0x[0-9a-fA-F]{64}(?!\w)")
+_HASH_WORD = lazily(
+    r"(?i)hash|\btx|transact|block|digest|sha-?\d|checksum|commit|root|topic|bytes32|merkle|event|signature|receipt"
+    r"|slot|public|address|proof"
+)
+_KEY_WORD = lazily(r"(?i)private|secret|wallet|\bsk\b|priv(?:ate)?[_ -]?key|signing|signer|deployer|mnemonic|seed")
+_AROUND = 48
+
+_SEED_CUE = lazily(
+    r"(?i)\b(?:mnemonic|(?:seed|recovery|backup|wallet|secret)"
+    r"(?:\s(?:seed|recovery|backup|phrase|words?|key|passphrase|mnemonic)){1,3}|seed(?=\s?[:=]|\s(?:is|are|was)\b))\b"
+)
+_SEED_STRETCH = 620  # characters behind the cue: what introduces the words, and twenty-four of them with their numbers
+_SEED_WORD = r"(?:\d{1,2}[.):]?\s{0,2})?[a-z]{3,8}"
+_SEED_RUN = lazily(rf"(?<![a-z]){_SEED_WORD}(?:[\s,;]{{1,3}}{_SEED_WORD}(?![a-z])){{11,24}}")
+_SEED_ONE = lazily(r"(?:\d{1,2}[.):]?\s{0,2})?(?P<word>[a-z]{3,8})")
+_SEED_WORDS_MIN: Final = 12  # then 15, 18, 21 or 24; a run that goes on in prose goes with them
+# Words that sentences are held together by; none is in the list that wallets draw from.
+_HOLDING: Final = frozenset(
+    """the and are was were has had his her our their from not but for with who which will would can could should does
+    did been being its than because these those whose where while your yours him them she""".split()
+)
+
+_SSN = lazily(r"(?<![\w.-])(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}(?![\w-]|\.\d)")
+_SSN_NAMED = lazily(
+    r"(?i)\b(?:ssn|social security(?: number| no\.?)?)(?:\s(?:is|was)|\s?[:=#])?\s{0,2}"
+    r"(?P<value>(?!000|666|9)\d{3}[ -]?(?!00)\d{2}[ -]?(?!0000)\d{4})(?!\w)"
+)
+_NOT_A_PERSON = lazily(
+    r"(?i)(?:order|part|ticket|invoice|sku|model|serial|ref\w*|case|track\w*|catalog\w*|item|build|#)\W{0,3}(?:no\.?|number|id|is)?\W{0,3}\Z"
+)
+_NINO = lazily(r"(?<!\w)(?!BG|GB|NK|KN|TN|NT|ZZ)[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D](?!\w)")
+_NINO_WORD = lazily(r"(?i)national insurance|\bni (?:number|no)|\bnino\b")
+_DNI = lazily(r"(?<!\w)(?P<digits>\d{8})-?(?P<letter>[A-HJ-NP-TV-Z])(?!\w)")
+_DNI_LETTERS: Final = "TRWAGMYFPDXBNJZSQVHLCKE"
+_CODICE = lazily(r"(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)")
+_CPF = lazily(r"(?<!\w)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)")
+_IDENTITY: Final = "national identity number"
+
+_PASSWORD = lazily(
+    r"(?i)\b(?:password|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pw)s?\b"
+)
+_NEXT_SENTENCE = lazily(
+    r"(?P<rest>[^.!?;\n]{0,80})[.!?;,\n–—-]{1,3}\s{0,3}(?:(?i:and|so|but|now|then|as of \w+),?\s)?"
+    r"(?i:(?:the\s|my\s|our\s|its\s)?(?:new|current|latest|updated|changed|fresh|right|correct|real|actual)\s"
+    r"(?:one|value|it|password|pin|code|passphrase)|it(?=['’]s|\s)|this one|that one|the one|mine|ours)"
+    r"(?:\s(?i:is|was|will be|should be|must be)(?:\s(?i:now|currently|set to|just|simply))?|['’]s(?:\snow)?"
+    r"|\s?[:=])\s{0,2}[\"'“`]?(?P<value>[^\s\"'”`]{4,64})"
+)
+_ABOUT_PASSWORDS = lazily(
+    r"(?i)\s(?:manager|reset|policy|hint|field|prompt|store|vault|form|rule|length|page|dialog|app)"
+)
+_PLAIN_VALUE = lazily(
+    r"(?i)v?\d+(?:[.:/-]\d+)+\w{0,3}\Z|\d+(?:st|nd|rd|th|%|am|pm|\w{1,2})?\Z|[$€£]|\d+-?(?:bit|byte|char|day|hour|min|sec"
+    r"|digit|week|month|year|word|letter|symbol)|[a-z]+['’](?:s|t|re|ve|ll|d)\Z|.*password|\w+@\w+\.|https?:"
+)
+
+
+def placed_secrets(text: str, lower: str) -> Iterator[Placed]:
+    """Every secret that its place gives away."""
+    if " -" in text or text.startswith("-"):
+        yield from _on_command_lines(text, lower)
+    if "@" in text and ":" in text:
+        yield from _logins_at_hosts(text)
+    if "0x" in text:
+        yield from _hex_keys(text)
+    if any(cue in lower for cue in ("seed", "recovery", "mnemonic", "backup", "wallet", "phrase")):
+        yield from _seeds(text)
+    if any(cue in lower for cue in ("pass", "pin", "pw", "kennwort", "contrase", "senha")):
+        yield from _in_next_sentences(text)
+    yield from _persons(text, lower)
+
+
+def _on_command_lines(text: str, lower: str) -> Iterator[Placed]:
+    patterns = [_LONG_FLAG] if "pass" in lower or "pw" in lower else []
+    patterns += [_COMMAND] if " -p" in text else []
+    patterns += [_REDIS] if "redis-cli" in lower else []
+    patterns += [_SSHPASS] if "sshpass" in lower else []
+    for pattern in patterns:
+        for match in pattern.finditer(text):
+            group = next(name for name in ("single", "double", "value") if match[name] is not None)
+            if not _STAND_IN.match(match[group]):
+                yield Placed(*match.span(group), "password") if group != "value" else _trimmed(match, "password")
+
+
+def _logins_at_hosts(text: str) -> Iterator[Placed]:
+    for match in _USER_AT_HOST.finditer(text):
+        value = match["value"]
+        if match["user"].lower() in _NOT_A_LOGIN or _STAND_IN.match(value):
+            continue
+        if any(letter.isdigit() or not letter.isalnum() for letter in value) and any(map(str.isalpha, value)):
+            yield Placed(*match.span("value"), "password")
+
+
+def _hex_keys(text: str) -> Iterator[Placed]:
+    """Sixty-four digits behind 0x are a private key, unless the words around say that they are a hash."""
+    for match in _HEX_KEY.finditer(text):
+        before = text[max(0, match.start() - _AROUND) : match.start()]
+        after = text[match.end() : match.end() + _AROUND // 2]
+        if _KEY_WORD.search(before) or not (_HASH_WORD.search(before) or _HASH_WORD.search(after)):
+            yield Placed(*match.span(), "private key")
+
+
+def _seeds(text: str) -> Iterator[Placed]:
+    """A run of at least as many plain words as the shortest phrase has, none of which holds a sentence together."""
+    end = 0
+    for cue in _SEED_CUE.finditer(text):
+        if cue.start() < end:
+            continue
+        for match in _SEED_RUN.finditer(text, cue.end(), cue.end() + _SEED_STRETCH):
+            words = list(_SEED_ONE.finditer(match.group()))
+            last = max((place for place, word in enumerate(words) if word["word"] in _HOLDING), default=-1)
+            words = words[last + 1 :]  # what holds a sentence together is part of the introduction
+            if len(words) >= _SEED_WORDS_MIN and len({word["word"] for word in words}) > len(words) // 2:
+                end = match.end()
+                yield Placed(match.start() + words[0].start(), end, "seed phrase")
+
+
+def _in_next_sentences(text: str) -> Iterator[Placed]:
+    """A password is spoken of, and what it is stands in the next sentence: "New one is …"."""
+    for name in _PASSWORD.finditer(text):
+        match = _NEXT_SENTENCE.match(text, name.end())
+        if match is None or _ABOUT_PASSWORDS.match(match["rest"]):
+            continue
+        found = _trimmed(match, "password")
+        value = text[found.start : found.end]
+        if value.isdigit() and (len(value) >= 6 or (len(value) >= 4 and "pin" in name.group().lower())):
+            yield found
+            continue
+        if len(value) < 4 or _PLAIN_VALUE.match(value) or _STAND_IN.match(value):
+            continue
+        telling = any(not letter.isalpha() and letter not in "'’-" for letter in value) and any(map(str.isalpha, value))
+        if telling:
+            yield found
+
+
+def _persons(text: str, lower: str) -> Iterator[Placed]:
+    """Numbers that a state gives to a person, in their structure and with their checksum where there is one."""
+    if "-" in text:
+        for match in _SSN.finditer(text):
+            if not _NOT_A_PERSON.search(text, max(0, match.start() - 24), match.start()):
+                yield Placed(*match.span(), _IDENTITY)
+        yield from (Placed(*match.span(), _IDENTITY) for match in _CPF.finditer(text) if _is_cpf(match.group()))
+    if "ssn" in lower or "social security" in lower:
+        yield from (Placed(*match.span("value"), _IDENTITY) for match in _SSN_NAMED.finditer(text))
+    if _NINO_WORD.search(text):
+        yield from (Placed(*match.span(), _IDENTITY) for match in _NINO.finditer(text))
+    if "dni" in lower or "nif" in lower:
+        for match in _DNI.finditer(text):
+            if _DNI_LETTERS[int(match["digits"]) % len(_DNI_LETTERS)] == match["letter"]:
+                yield Placed(*match.span(), _IDENTITY)
+    yield from (Placed(*match.span(), _IDENTITY) for match in _CODICE.finditer(text))
+
+
+def _is_cpf(written: str) -> bool:
+    digits = [int(digit) for digit in written if digit.isdigit()]
+    if len(set(digits)) == 1:
+        return False
+    for place in (9, 10):
+        total = sum(digit * (place + 1 - index) for index, digit in enumerate(digits[:place]))
+        if total * 10 % 11 % 10 != digits[place]:
+            return False
+    return True
+
+
+def _trimmed(match: re.Match[str], kind: str) -> Placed:
+    """The value without what ends the sentence."""
+    start, value = match.start("value"), match["value"].rstrip(".,;:?)]}")
+    return Placed(start, start + len(value), kind)
