@@ -9,7 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, TypeVar
 
-from .errors import Invalid, TooLarge
+from .errors import Invalid, TooLarge, shown
 from .model import storable
 
 Kind = TypeVar("Kind", bound=StrEnum)
@@ -19,13 +19,13 @@ NAME_CHARACTERS_MAX = 256
 def name(value: Any, what: str, most: int = NAME_CHARACTERS_MAX) -> str:
     """A short text that names something."""
     if not isinstance(value, str) or not value.strip():
-        raise Invalid(f"{what} {_shown(value)} is not a name; give a few words of text")
+        raise Invalid(f"{what} {shown(value)} is not a name; give a few words of text")
     if len(value) > most:
         raise TooLarge(f"{what} has {len(value)} characters and the limit is {most}")
     bare = value.strip()
     # What can be printed holds neither, which one look tells.
     if not bare.isprintable() and any(unicodedata.category(letter) in ("Cc", "Cs") for letter in bare):
-        raise Invalid(f"{what} {_shown(value)} holds control or half characters; give plain text")
+        raise Invalid(f"{what} {shown(value)} holds control or half characters; give plain text")
     return bare
 
 
@@ -37,18 +37,18 @@ def optional_name(value: Any, what: str) -> str | None:
 def flag(value: Any, what: str) -> bool:
     """Yes or no, and nothing that merely looks like it."""
     if not isinstance(value, bool):
-        raise Invalid(f"{what} {value!r} is neither True nor False")
+        raise Invalid(f"{what} {shown(value)} is neither True nor False")
     return value
 
 
 def several(value: Any, what: str) -> tuple[str, ...]:
     """One text or many, as many; each once."""
     if not isinstance(value, str | Iterable):
-        raise Invalid(f"{what} {_shown(value)} is not text, nor several of them")
+        raise Invalid(f"{what} {shown(value)} is not text, nor several of them")
     values = (value,) if isinstance(value, str) else tuple(value)
     for one in values:
         if not isinstance(one, str) or not storable(one):
-            raise Invalid(f"{what} {_shown(one)} is not plain text")
+            raise Invalid(f"{what} {shown(one)} is not plain text")
     return tuple(dict.fromkeys(values))
 
 
@@ -64,7 +64,7 @@ def member(kind: type[Kind], value: Any, what: str, among: tuple[Kind, ...] | No
     """A member of an enumeration, or of the part of it that fits here."""
     choices = among if among is not None else tuple(kind)
     if value not in choices:
-        raise Invalid(f"{what} {_shown(value)} is not one of {', '.join(choices)}")
+        raise Invalid(f"{what} {shown(value)} is not one of {', '.join(choices)}")
     return kind(value)
 
 
@@ -80,7 +80,7 @@ def share(value: Any, what: str, default: float) -> float:
     if value is None:
         return default
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise Invalid(f"{what} {_shown(value)} is not a number between 0 and 1")
+        raise Invalid(f"{what} {shown(value)} is not a number between 0 and 1")
     return float(value)
 
 
@@ -89,24 +89,25 @@ def optional_share(value: Any, what: str) -> float | None:
     return None if value is None else share(value, what, 0.0)
 
 
-def count(value: Any, what: str, most: int) -> int:
-    """A whole number from 1 to `most`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise Invalid(f"{what} {_shown(value)} is not a whole number between 1 and {most:,}")
+def count(value: Any, what: str, most: int, least: int = 1) -> int:
+    """A whole number from `least` to `most`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise Invalid(f"{what} {shown(value)} is not a whole number between {least} and {most:,}")
     return value
-
-
-def _shown(value: Any) -> str:
-    """What was given, short enough for a sentence."""
-    try:
-        return f"{value!r:.80}"
-    except ValueError:  # a whole number of more digits than Python writes out
-        return f"of the type {type(value).__name__}"
 
 
 def path(value: Any) -> Path:
     """Where a file is, or is to be."""
     given = os.fspath(value) if isinstance(value, os.PathLike) else value
-    if not isinstance(given, str) or not given or "\x00" in given:
-        raise Invalid(f"{value!r} is not the path of a file")
+    if not isinstance(given, str) or not given or "\x00" in given or not _encodable(given):
+        raise Invalid(f"{shown(value)} is not the path of a file")
     return Path(given)
+
+
+def _encodable(path: str) -> bool:
+    """Whether the file system can be asked for it; half characters have no bytes."""
+    try:
+        os.fsencode(path)
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -16,7 +16,10 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from typing import Protocol
+from typing import Any, Protocol
+
+from .errors import Invalid, shown
+from .model import LATEST_YEAR
 
 CLOCKS_DIFFER = timedelta(days=2)  # at most, between machines that mean the same day
 
@@ -48,6 +51,25 @@ class SystemClock:
 
     def now(self) -> datetime:
         return datetime.now(UTC)
+
+
+class CheckedClock:
+    """A clock whose every answer is checked: an instant with a zone, in a year that ids and spans can reach."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+
+    def now(self) -> datetime:
+        """The present instant; `Invalid` when the clock says what cannot be one."""
+        at: Any = self._clock.now()
+        if not isinstance(at, datetime) or at.utcoffset() is None:
+            raise Invalid(f"the clock says {shown(at)}, which is no time with a zone; let now() give datetime.now(UTC)")
+        if at < _EPOCH or at.year > LATEST_YEAR:
+            raise Invalid(
+                f"the clock says {shown(str(at))}; a clock is right when it is between the years {_EPOCH.year} "
+                f"and {LATEST_YEAR}: set it"
+            )
+        return at
 
 
 @dataclass(frozen=True, slots=True)

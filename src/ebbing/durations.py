@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 
-from .errors import Invalid
+from .errors import Invalid, shown
 
 _UNITS = {
     "s": timedelta(seconds=1),
@@ -36,9 +36,9 @@ def duration(value: str | timedelta) -> timedelta:
     """`value` as a span of time; longer than nothing, or `Invalid`."""
     span = value if isinstance(value, timedelta) else _parse(value)
     if span <= timedelta(0):
-        raise Invalid(f"duration {value!r} is not longer than nothing; write one such as '12h' or '30d'")
+        raise Invalid(f"duration {shown(value)} is not longer than nothing; write one such as '12h' or '30d'")
     if span > LONGEST:
-        raise Invalid(f"duration {value!r} is longer than a thousand years; leave it out for what never ends")
+        raise Invalid(f"duration {shown(value)} is longer than a thousand years; leave it out for what never ends")
     return span
 
 
@@ -52,7 +52,7 @@ def written(span: timedelta) -> str:
 
 def _parse(value: object) -> timedelta:
     if not isinstance(value, str):
-        raise Invalid(f"duration {value!r} is not text; write one such as '12h', '30d', '6mo' or 'P30D'")
+        raise Invalid(f"duration {shown(value)} is not text; write one such as '12h', '30d', '6mo' or 'P30D'")
     try:
         if short := _SHORT.fullmatch(value):
             return float(short[1]) * _UNITS[short[2].lower()]
@@ -63,7 +63,7 @@ def _parse(value: object) -> timedelta:
                 timedelta(),
             )
     except OverflowError:
-        raise Invalid(f"duration {value!r:.60} is longer than a calendar can hold; write at most '1000y'") from None
+        raise Invalid(f"duration {shown(value)} is longer than a calendar can hold; write at most '1000y'") from None
     raise Invalid(
-        f"duration {value!r} is not understood; write '90min', '12h', '30d', '2w', '6mo' (or '6m'), '1y' or 'P30D'"
+        f"duration {shown(value)} is not understood; write '90min', '12h', '30d', '2w', '6mo' (or '6m'), '1y' or 'P30D'"
     )

@@ -33,7 +33,7 @@ from .answers import (
     Sweep,
     Unsettled,
 )
-from .clock import Activity, Clock
+from .clock import Activity, CheckedClock, Clock
 from .durations import duration
 from .errors import Conflict, Denied, Invalid, NotFound
 from .filters import confirm_everything, filter_of
@@ -52,6 +52,7 @@ Blocks = list[Block]
 Reviewed = list[Unsettled]
 _INCLUDABLE = (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)
 _MOST = 2**31
+_SEQ_MOST = 2**63 - 1  # the largest number of an event
 _DAYS_MOST = 3650
 _WAITED_FOR = ("manual", "memory_pressure")
 _BUDGET_MOST = 1_000_000  # tokens: more than any model reads at once
@@ -77,7 +78,7 @@ class Engine:
     ) -> None:
         self._store = store
         self.policy = policy
-        self.clock = clock
+        self.clock: Clock = CheckedClock(clock)
         self.models = models
         self.owner = arguments.name(owner, "owner")
         self.agent = None if agent is None else arguments.name(agent, "agent")
@@ -662,6 +663,7 @@ class Engine:
         As with `export`, an engine bound to an agent tells of what that agent sees.
         """
         most = arguments.count(limit, "limit", self.policy.recall.limit_max)
+        after = arguments.count(after, "after", _SEQ_MOST, least=0)
         told: Events = []
         with self.store.read(self._all if self.agent is None else self._view) as tx:
             while len(told) < most and (page := tx.log(after=after, limit=most)):

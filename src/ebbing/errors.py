@@ -20,8 +20,12 @@ what would be right. An error means nothing was written.
 
 from __future__ import annotations
 
+import reprlib
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
+
+_SHOWN_MOST = 80  # characters of a value that an error repeats
+_BITS_MOST = 256  # of a whole number that is written out
 
 
 class EbbingError(Exception):
@@ -98,3 +102,22 @@ class NewerFile(Unavailable):
 
 class Malformed(Unavailable):
     """A language model answered, and not in the shape it was asked for."""
+
+
+class _Short(reprlib.Repr):
+    """A short `repr` that ends for every value: nested too deep, too long, or a number of a million digits."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxlevel = 2
+        self.maxstring = self.maxother = _SHOWN_MOST
+
+    def repr_int(self, x: int, level: int) -> str:  # noqa: ARG002 - as reprlib calls it
+        return repr(x) if x.bit_length() <= _BITS_MOST else f"<int of {x.bit_length()} bits>"
+
+
+def shown(value: Any) -> str:
+    """What a caller gave, short enough for a sentence; safe for any value, which `repr` is not."""
+    if isinstance(value, str):
+        return repr(str(value[: _SHOWN_MOST - 2]))
+    return _Short().repr(value)[:_SHOWN_MOST]

@@ -17,7 +17,7 @@ from enum import StrEnum
 from operator import attrgetter
 from typing import Any, Self
 
-from .errors import Invalid
+from .errors import Invalid, shown
 
 SCOPE_CHARACTERS_MAX = 512
 LATEST_YEAR = 8999  # so that an instant and the longest span (durations.py) never leave the calendar together
@@ -93,17 +93,17 @@ class Scope(str):
 
     def __new__(cls, path: str = "/") -> Self:
         if not isinstance(path, str):
-            raise Invalid(f"scope {path!r} is not text; write a path such as '/project/api'")
+            raise Invalid(f"scope {shown(path)} is not text; write a path such as '/project/api'")
         parts = [part.strip() for part in unicodedata.normalize("NFC", path).split("/")]
         parts = [part for part in parts if part]
         if any(part in (".", "..") for part in parts):
-            raise Invalid(f"scope {path!r} climbs with dots; write the path itself, such as '/project/api'")
+            raise Invalid(f"scope {shown(path)} climbs with dots; write the path itself, such as '/project/api'")
         if any(unicodedata.category(letter) in _UNSEEN for part in parts for letter in part) or any(map(_blank, parts)):
-            raise Invalid(f"scope {path!r} holds invisible characters; write a plain path such as '/project/api'")
+            raise Invalid(f"scope {shown(path)} holds invisible characters; write a plain path such as '/project/api'")
         if not parts and path != "/":
             # An empty variable is not a request for everything: the root has to be written.
             raise Invalid(
-                f"scope {path!r:.80} names nothing; the root is '/', a scope is a path such as '/project/api'"
+                f"scope {shown(path)} names nothing; the root is '/', a scope is a path such as '/project/api'"
             )
         normal = "/" + "/".join(parts)
         if len(normal) > SCOPE_CHARACTERS_MAX:
@@ -210,7 +210,7 @@ class Memory:
     def from_dict(cls, plain: Mapping[str, Any]) -> Memory:
         """The memory that `to_dict` wrote; unknown fields are refused, and values that no memory has."""
         if not isinstance(plain, Mapping):
-            raise Invalid(f"this is not a memory: {plain!r:.60} is not an object")
+            raise Invalid(f"this is not a memory: {shown(plain)} is not an object")
         unknown = sorted(str(name) for name in plain if name not in _FIELDS)
         if unknown:
             raise Invalid(f"a memory has no field {', '.join(unknown)}")
@@ -218,7 +218,7 @@ class Memory:
             values = dict(plain)
             for name, fits in _FITS.items():
                 if name in values and not fits(values[name]):
-                    raise Invalid(f"this is not a memory: its {name} cannot be {values[name]!r:.60}")
+                    raise Invalid(f"this is not a memory: its {name} cannot be {shown(values[name])}")
             for name in _INSTANTS & values.keys():
                 if values[name] is not None:
                     values[name] = instant(values[name])
@@ -251,9 +251,11 @@ def instant(value: str | datetime) -> datetime:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise Invalid(f"time {value!r} is not understood; write ISO 8601, such as '2026-05-31T14:00:00Z'") from None
+            raise Invalid(
+                f"time {shown(value)} is not understood; write ISO 8601, such as '2026-05-31T14:00:00Z'"
+            ) from None
     if not isinstance(value, datetime):
-        raise Invalid(f"time {value!r} is not a time; give a datetime or ISO 8601 text")
+        raise Invalid(f"time {shown(value)} is not a time; give a datetime or ISO 8601 text")
     try:
         at = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
     except OverflowError:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
-from .errors import Invalid
+from .errors import Invalid, shown
 from .model import COUNT_MAX, Scope, Tier
 from .strength import CURVES, Curve, HalfLife
 
@@ -291,7 +291,7 @@ class Policy:
             return self.categories[name]
         except (KeyError, TypeError):
             known = ", ".join(sorted(self.categories))
-            raise Invalid(f"category {name!r} is not one of this policy's; it has {known}") from None
+            raise Invalid(f"category {shown(name)} is not one of this policy's; it has {known}") from None
 
     def curve_of(self, category: str, tier: Tier) -> Curve:
         """The curve that memories of this kind follow. One that the policy no longer names follows the default's."""

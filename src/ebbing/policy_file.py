@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import Any
 
 from .durations import duration
-from .errors import Invalid, InvalidPolicy
+from .errors import Invalid, InvalidPolicy, shown
 from .model import Scope, Tier
 from .policy import Between, Policy
 from .policy_faults import faults_of
@@ -46,7 +46,9 @@ def load(policy: str | os.PathLike[str] | Policy = "default") -> Policy:
     if isinstance(policy, Policy):
         return _sound(policy, f"policy {policy.name}", _Faults({}))
     if not isinstance(policy, str | os.PathLike):
-        raise Invalid(f"{policy!r} is not a policy; give a preset's name ({', '.join(presets())}) or a file's path")
+        raise Invalid(
+            f"{shown(policy)} is not a policy; give a preset's name ({', '.join(presets())}) or a file's path"
+        )
     layers = _layers(policy)
     merged: dict[str, Any] = {}
     places: dict[str, str] = {}
@@ -122,7 +124,7 @@ def _text(wanted: str | os.PathLike[str], beside: Path) -> tuple[str, str, Path]
         path = Path(os.path.normpath(beside / Path(wanted).expanduser()))
         if isinstance(wanted, str) and path.suffix != ".toml" and not path.is_file():
             raise Invalid(
-                f"there is no policy {wanted!r:.60}; "
+                f"there is no policy {shown(wanted)}; "
                 f"presets are {', '.join(presets())}, or give the path of a .toml file"
             )
         # Editors of some systems begin a file with a mark of its encoding.

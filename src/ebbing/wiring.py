@@ -11,7 +11,7 @@ import platformdirs
 from . import arguments
 from .clock import Clock, SystemClock
 from .engine import Engine
-from .errors import Invalid
+from .errors import Invalid, shown
 from .model import storable
 from .models import Models
 from .policy import Policy
@@ -52,7 +52,7 @@ def open(
     address = _address(path)
     engine_clock = clock if clock is not None else SystemClock()
     if not callable(getattr(engine_clock, "now", None)):
-        raise Invalid(f"clock {clock!r} does not know the time; give an object with now(), or None")
+        raise Invalid(f"clock {shown(clock)} does not know the time; give an object with now(), or None")
     owner = arguments.name(owner, "owner")
     agent = None if agent is None else arguments.name(agent, "agent")
     store = open_store(address)
@@ -70,5 +70,5 @@ def _address(path: Any) -> str:
         return str(default_path())
     address = os.fspath(path) if isinstance(path, os.PathLike) else path
     if not isinstance(address, str) or not address.strip() or not storable(address):
-        raise Invalid(f"{path!r} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
+        raise Invalid(f"{shown(path)} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
     return os.path.expanduser(address) if address.startswith("~") else address  # noqa: PTH111 - an address, not a path

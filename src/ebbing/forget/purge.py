@@ -7,12 +7,12 @@ from dataclasses import replace
 
 from ..answers import Receipt
 from ..contests import leave
-from ..errors import Denied, Invalid, NotFound
+from ..errors import Denied, Invalid, NotFound, Unavailable
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
 from ..model import EventKind, Memory
-from ..ports import Change, Filter, Reading, Tombstone, View
+from ..ports import Change, Filter, Reading, Scrubbed, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
 from ..screening.purged import tombstone_hash, tombstone_hashes
 from ..work import Work
@@ -57,7 +57,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
-    scrubbed = work.store.scrub([memory.text for memory in chosen])
+    scrubbed = _scrubbed([memory.text for memory in chosen], work)
     if not scrubbed.clean:
         who = "another process that reads the file, or the reason of something that happened to another memory"
         notes = [
@@ -73,6 +73,14 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         notes.append("private memories of agents stay: purge the scope as each agent, or purge everything as the owner")
     stones = sorted([*already.values(), *(stone.id for stone in tombstones)])
     return Receipt(receipt, len(chosen), stones, scrubbed.clean, now, reason, (*notes, *scrubbed.notes))
+
+
+def _scrubbed(texts: Sequence[str], work: Work) -> Scrubbed:
+    """What clearing the files found. The rows are erased by then, so a failure is told in the receipt."""
+    try:
+        return work.store.scrub(texts)
+    except Unavailable as error:
+        return Scrubbed(False, (f"the rows are erased, but clearing logs and free pages failed: {error}",))
 
 
 def lift(tombstone: str, work: Work) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from ..answers import Block
 from ..clock import Moment
-from ..errors import Conflict, Denied, Invalid, TooLarge
+from ..errors import Conflict, Denied, Invalid, TooLarge, shown
 from ..fading import armed
 from ..filters import everything
 from ..ids import new_id
@@ -71,6 +71,7 @@ def set_block(label: str, text: str, work: Work) -> Block:
 
 def undo_block(label: str, work: Work) -> Block:
     """Write again what the block said before."""
+    _limit(label, work.policy)
     with work.read() as tx:
         current = _current(label, tx)
     before = [memory for memory in versions(label, work) if current is None or memory.id < current.id]
@@ -189,8 +190,8 @@ def _block(label: str, memory: Memory | None, most: int) -> Block:
     return Block(label, memory.text, memory.tokens, most, memory.id, memory.created_at)
 
 
-def _limit(label: str, policy: Policy) -> int:
+def _limit(label: Any, policy: Policy) -> int:
     limits = policy.budgets.core
-    if label not in limits:
-        raise Invalid(f"there is no block {label!r:.60}; blocks are {', '.join(limits)}")
+    if not isinstance(label, str) or label not in limits:
+        raise Invalid(f"there is no block {shown(label)}; blocks are {', '.join(limits)}")
     return limits[label]

@@ -13,7 +13,7 @@ from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
 from ..contests import rivals, values_at
 from ..edits import given_by, take_back
-from ..errors import Conflict, Denied, Invalid, NotFound
+from ..errors import Conflict, Denied, Invalid, NotFound, shown
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
@@ -42,7 +42,7 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
     it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both.
     """
     if not isinstance(keep, bool) and keep != BOTH:
-        raise Invalid(f"keep {keep!r:.60} is neither True, False nor 'both'")
+        raise Invalid(f"keep {shown(keep)} is neither True, False nor 'both'")
     batch = new_id(work.now)
     with work.write() as tx:
         moment = tx.use(work.now)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import Invalid, Unavailable
+from ..errors import Invalid, Unavailable, shown
 from ..ports import Store
 
 
@@ -17,7 +17,7 @@ def open_store(address: str) -> Store:
             ) from error
         return PostgresStore(address)
     if "://" in address:
-        raise Invalid(f"{address!r} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
+        raise Invalid(f"{shown(address)} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
     from .sqlite import SqliteStore
 
     return SqliteStore(address)

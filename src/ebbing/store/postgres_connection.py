@@ -224,7 +224,7 @@ _OURS: tuple[tuple[_Kinds, type[EbbingError], str], ...] = (
     (
         (errors.DataCorrupted, errors.IndexCorrupted, errors.UndefinedTable, errors.DuplicateTable),
         Corrupt,
-        "the tables of {shown} are damaged or not Ebbing's ({said}); `ebbing doctor` tells more",
+        "the tables of {shown} are damaged or not Ebbing's ({said}); the server's log tells more",
     ),
     (
         (errors.InsufficientPrivilege,),

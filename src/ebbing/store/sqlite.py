@@ -33,6 +33,7 @@ from .owning import SALT_BYTES, owners_of
 from .rows import Codec, values_of
 from .sqlite_care import Care, rebuild_words, recount_sizes
 from .sqlite_errors import FOREIGN, as_ours, translated
+from .sqlite_files import OpenFiles, make_private
 from .sqlite_moves import SqliteMoves
 from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
 from .sqlite_values import bound_all, from_json, half, source_from_json, whole
@@ -151,6 +152,7 @@ class SqliteStore:
         self.url = path
         self.busy_ms = busy_ms
         self.in_memory = path == ":memory:"
+        self.file = path if self.in_memory else os.path.abspath(path)  # noqa: PTH100 - whatever folder is entered later
         self.matrices = Matrices(MATRIX_BYTES_MAX)
         self.vocabulary = Vocabulary(archived=False)
         self.archive_vocabulary = Vocabulary(archived=True)
@@ -162,8 +164,11 @@ class SqliteStore:
         # A database in memory lives in its one connection.
         self._places = threading.BoundedSemaphore(1 if self.in_memory else CONNECTIONS_MAX)
         self._closed = threading.Event()
+        self._opened = OpenFiles()
         with translated(path), self.connection() as connection:
             migrate(connection, path)
+            if not self.in_memory:
+                self._opened = OpenFiles(self.file)
 
     @contextlib.contextmanager
     def read(self, view: View) -> Iterator[Reading]:
@@ -177,7 +182,7 @@ class SqliteStore:
             finally:
                 connection.execute("ROLLBACK")
         except FOREIGN as error:
-            raise as_ours(error, self.path) from error
+            raise as_ours(error, self.path, connection.system_errno) from error
         finally:
             self._give_back(connection)
 
@@ -206,7 +211,7 @@ class SqliteStore:
                 self.matrices.drop(view.owner)
                 raise
         except FOREIGN as error:
-            raise as_ours(error, self.path) from error
+            raise as_ours(error, self.path, connection.system_errno) from error
         finally:
             self._give_back(connection)
 
@@ -246,7 +251,7 @@ class SqliteStore:
         """The file and those SQLite keeps beside it."""
         if self.in_memory:
             return []
-        beside = (Path(self.path + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
+        beside = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
         return [file for file in beside if file.exists()]
 
     @contextlib.contextmanager
@@ -255,12 +260,15 @@ class SqliteStore:
         connection = self._take()
         try:
             yield connection
+        except apsw.IOError as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
         finally:
             self._give_back(connection)
 
     def _take(self) -> apsw.Connection:
         if self._closed.is_set():
             raise Conflict(f"{self.path} is closed; open it again to use it")
+        self._opened.require()
         self._places.acquire()
         with contextlib.suppress(IndexError):
             return self._idle.pop()
@@ -284,16 +292,19 @@ class SqliteStore:
             with self.connection() as connection:
                 yield connection
             return
+        self._opened.require()
         connection = self._connect()
         try:
             yield connection
+        except apsw.IOError as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
         finally:
             connection.close()
 
     def _connect(self) -> apsw.Connection:
         if not self.in_memory:
-            make_private(Path(self.path))
-        connection = apsw.Connection(self.path)
+            make_private(Path(self.file))
+        connection = apsw.Connection(self.file)
         try:
             connection.set_busy_handler(self._wait_for_turn)
             # Else a query on a view is planned anew for each set of values, which took ten times as long as asking it.
@@ -325,13 +336,6 @@ class SqliteStore:
         self._closed.set()
         while self._idle:
             self._idle.pop().close()
-
-
-def make_private(path: Path) -> None:
-    """The file exists and only its owner reads it; SQLite gives its log the same mode."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with contextlib.suppress(FileExistsError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 
 
 def keep_log(connection: apsw.Connection) -> None:

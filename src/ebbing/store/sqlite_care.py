@@ -31,6 +31,8 @@ _PIECES_MAX = 16  # … so many of each, from its beginning to its end
 _LOOKED_FOR_MAX = 64  # texts; looking for the pieces of more takes longer than writing the file anew
 _TELLING_BYTES = 8  # what is shorter stands in any file by chance, and is left to VACUUM
 
+_DAMAGED = (apsw.CorruptError, apsw.NotADBError, apsw.SQLError)
+_BACKUP = "bring back a backup; an export saves what can still be read"
 _PAGE = 1000  # rows whose words are made anew in one transaction
 # The indexes, and what adds to each and takes from it.
 _WORDS = {"words": ("insert_words", "delete_words"), "archive_words": ("insert_stored_words", "delete_stored_words")}
@@ -61,17 +63,27 @@ class Care:
         # FTS5 checks what a connection remembers of its index, which another may have changed since. A new connection
         # remembers nothing, and takes no healthy file for a damaged one.
         with self.store.fresh_connection() as connection:
-            told = [row[0] for row in connection.execute("PRAGMA integrity_check(20)")]
-            sound = told == ["ok"]
-            remedy = None if sound else "bring back a backup; an export saves what can still be read"
-            findings = [Finding("file", sound, "every page is sound" if sound else "; ".join(map(str, told)), remedy)]
+            findings = [_integrity(connection)]
             _knowing_lengths(connection)
-            for check, query, what in _AGREEMENTS:
-                count = self._count(connection, query)
-                detail = f"{count} {what}" if count else "agrees with the rows"
-                findings.append(Finding(check, not count, detail, "run `ebbing doctor --repair`" if count else None))
-            count = self._count(connection, "owners_analysed_otherwise", fingerprint=fingerprint())
-        return [*findings, analysis_finding(count), self._modes()]
+            findings += [self._agreement(connection, *agreement) for agreement in _AGREEMENTS]
+            findings.append(self._analysis(connection))
+        return [*findings, self._modes()]
+
+    def _agreement(self, connection: apsw.Connection, check: str, query: str, what: str) -> Finding:
+        """Whether what is derived from the rows agrees with them; a damaged page is told where it is met."""
+        try:
+            count = self._count(connection, query)
+        except _DAMAGED as error:
+            return Finding(check, False, f"cannot be read ({error})", _BACKUP)
+        detail = f"{count} {what}" if count else "agrees with the rows"
+        return Finding(check, not count, detail, "run `ebbing doctor --repair`" if count else None)
+
+    def _analysis(self, connection: apsw.Connection) -> Finding:
+        """Whether the rules of this version derived what is stored."""
+        try:
+            return analysis_finding(self._count(connection, "owners_analysed_otherwise", fingerprint=fingerprint()))
+        except _DAMAGED as error:
+            return Finding("analysis", False, f"cannot be read ({error})", _BACKUP)
 
     def repair(self, progress: Progress | None = None) -> list[Finding]:
         """Build again what is derived from the rows; nothing that they say is touched.
@@ -168,7 +180,7 @@ class Care:
     def absent(self, needles: Sequence[bytes]) -> bool:
         """Whether none stands in the files. Not looked at is the index of the log, which holds numbers, and locks."""
         files = [file for file in self.store.files() if not file.name.endswith("-shm")]
-        return not any(_holds(_read(file, database=str(file) == self.store.path), needles) for file in files)
+        return not any(_holds(_read(file, database=str(file) == self.store.file), needles) for file in files)
 
     def _modes(self) -> Finding:
         loose = [file.name for file in self.store.files() if file.stat().st_mode & 0o077]
@@ -182,6 +194,17 @@ class Care:
     def _count(self, connection: apsw.Connection, query: str, **values: Any) -> int:
         rows: list[tuple[Any, ...]] = connection.execute(self.queries[query], values).fetchall()
         return int(rows[0][0])
+
+
+def _integrity(connection: apsw.Connection) -> Finding:
+    """What SQLite itself says about the pages of the file."""
+    try:
+        told = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+    except _DAMAGED as error:
+        told = [str(error)]
+    if told == ["ok"]:
+        return Finding("file", True, "every page is sound")
+    return Finding("file", False, "; ".join(told), _BACKUP)
 
 
 def rebuild_words(connection: apsw.Connection) -> None:
