@@ -10,8 +10,15 @@ import pytest
 
 import ebbing
 from ebbing.engine import Engine
+from ebbing.ports import View
+from ebbing.store import sql
+from ebbing.store.migrations import scripts
+from ebbing.store.postgres_connection import Address, connect
+from ebbing.store.postgres_schema import literally, prepare_extension
 from ebbing.testing import FakeEmbedder, FrozenClock
 
+_OWNERS_APART = 8  # the migration that put row-level security around the owners
+SALT = bytes(range(32))
 TEXT = "Zanzibar treasure under palm seventeen"
 
 
@@ -86,26 +93,40 @@ def test_maintenance_lists_the_owners_and_changes_none(plain: psycopg.Connection
     assert plain.execute("DELETE FROM ebbing.owners").rowcount == 0
 
 
+def make_tables_before(number: int, address: Address) -> None:
+    """The tables as the migrations below this number leave them."""
+    queries = sql.queries("postgres", sql.postgres_dialect)
+    clause = "PARTITION BY HASH (owner)" if address.partitions else ""
+    with connect(address) as connection, connection.transaction():
+        extension_schema, _ = prepare_extension(connection, address.shown)
+        values = {"schema": address.schema, "extension_schema": extension_schema, "partitions": str(address.partitions)}
+        literally(connection, queries["begin_migration"], values)
+        for one, script in scripts("postgres"):
+            if one < number:
+                connection.execute(script.replace("/*partitioned*/", clause))
+                connection.execute(queries["add_migration"], {"number": one})
+
+
 @pytest.mark.parametrize("option", ["ebbing_partitions=0", "ebbing_partitions=4"])
 def test_tables_of_the_version_before_are_closed_when_they_are_opened(
     option: str, postgres_address: str, superuser: psycopg.Connection[Any]
 ) -> None:
-    """With the memories that stand in them."""
+    """With the owners that stand in them."""
     address = f"{postgres_address}{'&' if '?' in postgres_address else '?'}{option}"
+    make_tables_before(_OWNERS_APART, Address.parse(address))
+    superuser.execute("INSERT INTO ebbing.owners (owner, salt) VALUES ('ada', %s)", [SALT])
     with opened(address, owner="ada") as engine:
         one = engine.remember(TEXT).memories[0]
+        assert engine.get(one.id).text == TEXT
+        assert engine.store.owners() == ["ada"]
+        assert [finding for finding in engine.store.check() if finding.check == "row security" and not finding.ok] == []
+        with engine.store.read(View("ada")) as tx:
+            assert tx.salts == [SALT]
     tables = superuser.execute(
         "SELECT relname FROM pg_class WHERE relnamespace = 'ebbing'::regnamespace AND relkind IN ('r', 'p')"
         " AND relname ~ '^owners'"
     ).fetchall()
-    for (table,) in tables:
-        for policy in ("one_owner", "maintenance"):
-            superuser.execute(f"DROP POLICY {policy} ON ebbing.{table}")
-        superuser.execute(f"ALTER TABLE ebbing.{table} DISABLE ROW LEVEL SECURITY, NO FORCE ROW LEVEL SECURITY")
-    superuser.execute("DELETE FROM ebbing.migrations WHERE number >= 7")
-    with opened(address, owner="ada") as engine:
-        assert engine.get(one.id).text == TEXT
-        assert all(finding.ok for finding in engine.store.check())
+    assert len(tables) == (5 if option.endswith("4") else 1)
     with psycopg.connect(postgres_address, autocommit=True) as connection:
         for (table,) in tables:
             assert connection.execute(f"SELECT owner FROM ebbing.{table}").fetchall() == []
