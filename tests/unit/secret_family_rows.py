@@ -86,6 +86,14 @@ Kennwort ist ⟦Haus2Tür⟧
 api_key=⟦9f8e7d6c5b4a39281706⟧
 "client_secret": "⟦aB3dE5fG7hI9jK1lM2⟧"
 token: ⟦tok9x8c7v6b5n4m3a2s1⟧
+root password for the pi: ⟦raspb3rry,pie⟧
+zip -P ⟦p4cked-Up⟧ out.zip docs
+Mara's laptop pw is ⟦0tter-pond⟧
+gpg --batch --passphrase ⟦n0rthSea-4⟧ -d file
+here is my secret recovery phrase ⟦test walk nut penalty hip pave soap entry language right filter choice⟧
+We had to change the alarm pin. The new one is ⟦9083⟧
+PGPASSWORD=⟦q,w,e,r,7⟧ psql -h db
+tool --password ⟦hunter⟧ --verbose
 -p and --passphrase ⟦gl4ss-b0at⟧ is what gpg wants
 """
 
@@ -195,6 +203,14 @@ My favourite number is 8362.
 It's 7-zip that packed it.
 The current one is v2.3.
 need feed seed speed bleed breed indeed hundred sacred naked wicked embed shed exceed proceed
+Time zones: CET:UTC+1@winter
+The --password option is deprecated since 2.1
+Wilson's pass: 43 yards
+backup words of wisdom from grandma about tea, bread and early mornings
+docker pull registry.example/app:v1.2.3@sha256
+He reset the password. It works.
+The password has 16 characters. It is strong.
+The answer to the password for the quiz: ask Ben.
 nomic:v1.5@https://llm.example/v1
 Ada uses pw as a prefix for playwright tests.
 """

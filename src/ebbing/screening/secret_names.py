@@ -13,6 +13,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..patterns import lazily
+from .secret_places import COMMAND_GOES_ON
 
 # One of these is in every text that names a secret.
 NAME_CUES: Final = (
@@ -49,7 +50,7 @@ _TAIL = r"(?:s|[_-]?[A-Z][a-z]{1,12}|(?:[_-][A-Za-z0-9]{1,16}){1,4}|\d{1,3})?"
 _BETWEEN = r"(?:\s(?:for|of|to|on|at|in|für|pour|para|de)(?:\s[^\s:=.,;]{1,32}){1,6}?)?"
 _IS = r"(?:is|was|are|to|ist|lautet|war|est|es|é|è|jest|är)"
 _SEPARATOR = (
-    rf"(?P<sep>\\?[\"'`]?\s{{0,4}}(?::=|=>|={{1,2}}|[:：])\s{{0,4}}|[\"']?>|\s{{1,3}}\|\s{{1,3}}"
+    rf"(?P<sep>\\?[\"'`]?{_BETWEEN}\s{{0,4}}(?::=|=>|={{1,2}}|[:：])\s{{0,4}}|[\"']?>|\s{{1,3}}\|\s{{1,3}}"
     rf"|{_BETWEEN}(?:\s{_IS}|['’]s)[\s:]{{1,3}}(?:now |still |set to |currently |just |simply )?"
     r"|[\"'`]?\s?(?:是|为|為|は|는|은)\s?"
     r"|(?P<flag>\s))"
@@ -270,6 +271,8 @@ def _is_secret(value: str, match: re.Match[str], *, quoted: bool) -> bool:
     is_flag = match["flag"] is not None
     if is_flag and text[max(0, match.start() - _FORMER_LETTERS) : match.start()].rpartition(" ")[2][:2] != "--":
         return False
+    if is_flag and value.isalpha() and not quoted and not COMMAND_GOES_ON.match(text, match.end()):
+        return False  # "the --password option is deprecated"
     if tail and _HARMLESS_TAIL.search(tail):
         return False
     if len(value) < 4 or _PLACEHOLDER.match(value) or value.lower() in _STATUS or "[redacted:" in value:

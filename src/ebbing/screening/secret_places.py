@@ -24,11 +24,13 @@ class Placed(NamedTuple):
 # A value in quotation marks may hold blanks.
 _VALUE = r"(?:'(?P<single>[^'\n]{4,128})'|\"(?P<double>[^\"\n]{4,128})\"|(?P<value>[^\s\"'-][^\s\"']{3,127}))"
 _COMMAND = lazily(rf"(?i:\b(?:mysql|mariadb|7za?|rar|unrar)[\w-]{{0,12}})\s(?:[^\n;|]{{0,160}}?\s)??-p{_VALUE}")
+_ZIP = lazily(rf"(?i:\b(?:un)?zip)\s(?:[^\n;|]{{0,160}}?\s)??-P\s?{_VALUE}")
 _SSHPASS = lazily(rf"\bsshpass\s-p\s?{_VALUE}")
 _LONG_FLAG = lazily(rf"(?<!\S)--?(?:password|passwd|passphrase|pass|pw|pwd)(?:[=:]|\s{{1,2}}){_VALUE}")
+COMMAND_GOES_ON = lazily(r"\s{0,3}(?:\Z|\n|[-|;&>/\"'`)])")
 _REDIS = lazily(rf"(?i:\bredis-cli\b)[^\n;|]{{0,120}}?\s(?:-a|--pass)\s{_VALUE}")
 _USER_AT_HOST = lazily(
-    r"(?<![\w/.:-])(?P<user>[A-Za-z][\w.+-]{0,63}):(?P<value>[^\s:@/\"']{4,64})@(?!https?:)(?=[A-Za-z0-9][\w-]*(?:\.[\w-]+|:\d|\b))"
+    r"(?<![\w/.:-])(?P<user>[A-Za-z][\w.+-]{0,63}):(?P<value>[^\s:@/\"']{4,64})@(?!https?:)(?=[A-Za-z0-9][\w-]*(?:\.[\w-]+|:\d)|localhost)"
 )
 _NOT_A_LOGIN: Final = frozenset(
     "mailto sip sips xmpp acct email e-mail mail to from cc bcc tel contact http https".split()
@@ -114,11 +116,14 @@ def _on_command_lines(text: str, lower: str) -> Iterator[Placed]:
     patterns = [_LONG_FLAG] if "pass" in lower or "pw" in lower else []
     patterns += [_COMMAND] if " -p" in text else []
     patterns += [_REDIS] if "redis-cli" in lower else []
+    patterns += [_ZIP] if "zip" in lower and " -P" in text else []
     patterns += [_SSHPASS] if "sshpass" in lower else []
     for pattern in patterns:
         for match in pattern.finditer(text):
             group = next(name for name in ("single", "double", "value") if match[name] is not None)
-            if not _STAND_IN.match(match[group]):
+            # A flag that is spoken of is followed by a sentence: "the --password option is deprecated".
+            spoken_of = match[group].isalpha() and not COMMAND_GOES_ON.match(text, match.end())
+            if not spoken_of and not _STAND_IN.match(match[group]):
                 yield Placed(*match.span(group), "password") if group != "value" else _trimmed(match, "password")
 
 
