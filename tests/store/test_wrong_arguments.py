@@ -166,3 +166,21 @@ def test_a_clock_that_cannot_be_right_is_told_so(at: Any) -> None:
         for verb in (lambda: engine.remember("Mara"), lambda: engine.recall("Mara"), engine.sweep, engine.stats):
             with pytest.raises(Invalid, match="the clock says"):
                 verb()
+
+
+@pytest.mark.parametrize("parameter", inspect.signature(ebbing.open).parameters)
+def test_opening_a_store_with_a_wrong_value_is_an_error_of_ours(
+    parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first call that anybody makes, and often with what stands in a configuration file."""
+    monkeypatch.chdir(tmp_path)
+    raw = []
+    for name, value in WRONG.items():
+        options: dict[str, Any] = {"path": ":memory:", "embedder": FakeEmbedder(), parameter: value}
+        try:
+            ebbing.open(**options).close()
+        except EbbingError as error:
+            str(error).encode()
+        except Exception as error:  # noqa: BLE001 - whatever it is, it is what this test looks for
+            raw.append((name, type(error).__name__))
+    assert raw == []

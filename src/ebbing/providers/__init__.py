@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from typing import Any
 
-from ..errors import Invalid
+from ..errors import Invalid, shown
 from ..ports import Embedder, Llm, Reranker
 from .chat import Chat
 from .embeddings import Embeddings
@@ -29,10 +29,14 @@ def make_embedder(choice: str | Embedder | None) -> Embedder | None:
     if isinstance(choice, str):
         return _embedder(choice)
     if isinstance(choice, type) or not callable(getattr(choice, "embed", None)):
-        raise Invalid(f"{choice!r} is not an embedder; give an object with embed(texts, query=False) and a fingerprint")
+        raise Invalid(
+            f"{shown(choice)} is not an embedder; give an object with embed(texts, query=False) and a fingerprint"
+        )
     fingerprint = getattr(choice, "fingerprint", None)
     if not isinstance(fingerprint, str) or not fingerprint.strip():
-        raise Invalid(f"embedder {choice!r} has no fingerprint; give it a text that names the model and its version")
+        raise Invalid(
+            f"embedder {shown(choice)} has no fingerprint; give it a text that names the model and its version"
+        )
     return choice
 
 
@@ -66,7 +70,7 @@ def make_reranker(choice: str | Reranker | None) -> Reranker | None:
             return OnnxReranker(which)
         raise _unknown("reranker", choice, RERANKERS, "scores() and a name")
     if isinstance(choice, type) or not callable(getattr(choice, "scores", None)):
-        raise Invalid(f"{choice!r} is not a reranker; give an object with scores(query, texts) and a name")
+        raise Invalid(f"{shown(choice)} is not a reranker; give an object with scores(query, texts) and a name")
     _check_name(choice, "reranker")
     return choice
 
@@ -94,4 +98,4 @@ def _check_name(choice: Any, what: str) -> None:
 
 def _unknown(what: str, choice: str, kinds: tuple[str, ...], methods: str) -> Invalid:
     listed = ", ".join(repr(kind) for kind in kinds)
-    return Invalid(f"there is no {what} {choice!r}; use {listed}, or an object with {methods}")
+    return Invalid(f"there is no {what} {shown(choice)}; use {listed}, or an object with {methods}")
