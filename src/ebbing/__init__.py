@@ -106,6 +106,8 @@ _MODULES = ("strength", "testing")  # whose names are called as `ebbing.strength
 
 def __getattr__(name: str) -> _typing.Any:
     """One of the names above that are loaded when they are first asked for."""
+    if name == "__version__":
+        return _importlib.import_module("importlib.metadata").version("ebbing")
     if name in _MODULES:
         return _importlib.import_module(f".{name}", __name__)
     if name not in _LATE:
@@ -115,4 +117,4 @@ def __getattr__(name: str) -> _typing.Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LATE, *_MODULES})
+    return sorted({*globals(), *_LATE, *_MODULES, "__version__"})

@@ -9,7 +9,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
-from .model import Event, Memory, Status
+from .model import Event, Memory, Status, excerpt
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +53,23 @@ class Remembered:
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what was not as it should be
     batch: str | None = None
+
+    @property
+    def memory(self) -> Memory | None:
+        """The one memory that a call with one text is about, new, known or quarantined; None: there is none, or several."""
+        about = {memory.id: memory for memory in (*self.memories, *self.reinforced, *self.quarantined)}
+        return next(iter(about.values())) if len(about) == 1 else None
+
+    @property
+    def id(self) -> str | None:
+        """The id of `memory`."""
+        memory = self.memory
+        return None if memory is None else memory.id
+
+    def __repr__(self) -> str:
+        lists = [("new" if name == "memories" else name, getattr(self, name)) for name in self.__slots__[:-2]]
+        counts = [f"{len(found)} {name}" for name, found in lists if found]
+        return " ".join(filter(None, ("<Remembered", self.id, ", ".join(counts) or "nothing"))) + ">"
 
     def __add__(self, other: Remembered) -> Remembered:
         joined = Remembered(batch=self.batch or other.batch)
@@ -107,6 +124,9 @@ class Recollection:
     strength: float
     parts: Mapping[str, float]  # lexical, neighbours, semantic, named, dated, asking, recency; reranked, where it was
 
+    def __repr__(self) -> str:
+        return f"<Recollection {self.score:.2f} {self.memory!r}>"
+
 
 class Recollections(list[Recollection]):
     """The recollections, best first, and what is to be said about how they were found."""
@@ -125,6 +145,9 @@ class Context:
     tokens: int
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Context {_many(self.memories)}, {self.tokens} tokens>"
+
     def __str__(self) -> str:
         return self.text
 
@@ -140,6 +163,9 @@ class Batch:
     summaries: list[Memory] = field(default_factory=list)  # what a compaction made of them
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        return f"<Batch {self.id} {_many(self.memories)}{', dry run' if self.dry_run else ''}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Receipt:
@@ -152,6 +178,9 @@ class Receipt:
     at: datetime
     reason: str | None = None
     notes: tuple[str, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Receipt {self.id} {self.count} erased, {'verified' if self.verified else 'not verified'}>"
 
 
 class Step(StrEnum):
@@ -207,6 +236,10 @@ class Sweep:
     summaries: list[Memory] = field(default_factory=list)  # made of what was summarized
     notes: tuple[str, ...] = ()
 
+    def __repr__(self) -> str:
+        many = "1 action" if len(self.actions) == 1 else f"{len(self.actions)} actions"
+        return f"<Sweep {self.batch} {many}{', dry run' if self.dry_run else ''}>"
+
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
@@ -235,18 +268,26 @@ class Explanation:
     forecasts: tuple[Forecast, ...]  # soonest first
     levers: tuple[str, ...]
     drawn: tuple[tuple[int, float], ...]  # (days from now, strength)
+    replaced_by: Memory | None = None  # what superseded it, was merged with it, or sums it up
+
+    def __repr__(self) -> str:
+        return f"<Explanation of {self.memory!r} strength {self.strength:.2f}>"
 
     def __str__(self) -> str:
         return "\n".join(self.lines())
 
-    def lines(self) -> list[str]:
-        """The whole of it in plain words."""
+    def lines(self, *, quoting: bool = True) -> list[str]:
+        """The whole of it in plain words; without `quoting`, no word of another memory."""
         numbers = self.numbers
         rests_on = (
             f"importance {numbers['importance']:.2f}, {_days(numbers['idle_days'], self.unit)} since it was last used, "
             f"{_times(numbers['recalls'])}, on the {self.curve} curve"
         )
-        said = [f"{self.because}.", f"Its strength is {self.strength:.2f}: {rests_on}."]
+        said = [f"{self.because}."]
+        if self.replaced_by is not None:
+            text = f": {excerpt(self.replaced_by.text, 200)}" if quoting else ""
+            said.append(f"it was replaced by {self.replaced_by.id}{text}")
+        said.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
         if self.protected_by:
             expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
             lowers = "Only its time to live lowers it" if expires else "Nothing lowers it"
@@ -310,10 +351,18 @@ class Imported:
     notes: tuple[str, ...] = field(default=(), compare=False)  # what was left out or changed, and why
 
 
+def _many(memories: list[Memory]) -> str:
+    return "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
+
+
 def plain(answer: Any) -> Any:
     """Any answer as JSON types, the same on every face."""
     if isinstance(answer, Memory):
         return answer.to_dict()
+    if isinstance(answer, Remembered):
+        return {"id": answer.id} | {
+            entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)
+        }
     if isinstance(answer, Recollections):
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
     if isinstance(answer, Facts):

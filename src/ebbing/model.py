@@ -171,6 +171,9 @@ class Memory:
     due_at: datetime | None = None  # look at it again no later than this instant …
     due_day: int | None = None  # … or than this day of the owner's use
 
+    def __repr__(self) -> str:
+        return f"<Memory {self.id} {self.status} {self.category} {excerpt(self.text)!r}>"
+
     def with_(self, **changes: Any) -> Memory:
         """This memory with some fields changed."""
         unknown = changes.keys() - _SLOTS.keys()
@@ -263,6 +266,12 @@ def instant(value: str | datetime) -> datetime:
     if at.year > LATEST_YEAR:
         raise Invalid(f"time {value.isoformat()!r} is too far off; the last year is {LATEST_YEAR}")
     return at
+
+
+def excerpt(text: str, most: int = 60) -> str:
+    """The beginning of a text in one line, for whoever only wants to know which one it is."""
+    line = " ".join(text[: 4 * most].split())
+    return line if len(line) <= most and len(text) <= 4 * most else f"{line[:most].rstrip()}…"
 
 
 def storable(value: Any) -> bool:

@@ -13,8 +13,9 @@ from ..answers import Explanation, Forecast, Step
 from ..clock import Moment
 from ..fading import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
 from ..importance import parts
-from ..model import Event, EventKind, Memory, Tier
+from ..model import Event, EventKind, Memory, Status, Tier
 from ..policy import Policy
+from ..ports import Reading
 from ..work import Work
 from .ahead import Onward, Turn, look_ahead_of
 from .levers import Levers
@@ -41,6 +42,7 @@ def explain(memory: Memory, work: Work) -> Explanation:
     with work.read() as tx:
         moment, activity, days = work.moment(tx), tx.activity, tx.days()
         history = tx.history(memory.id)
+        replaced_by = _replacement(memory, history, tx)
         since = tx.waiting_since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
         ringing = memory if tx.armed(policy.fingerprint) else armed(memory, moment, policy, since)
@@ -71,6 +73,7 @@ def explain(memory: Memory, work: Work) -> Explanation:
         grace_until=grace if grace > moment.at and memory.status.live else None,
         forecasts=tuple(_forecast(turn, moment) for turn in ahead.turns),
         levers=tuple(levers.told(protected=policy.protects(memory.category, memory.scope, pinned=False))),
+        replaced_by=replaced_by,
         drawn=tuple((day, ahead.strength(day, policy)) for day in range(_DAYS_DRAWN + 1)),
     )
 
@@ -92,6 +95,16 @@ def _forecast(turn: Turn, now: Moment) -> Forecast:
     action, at = turn.action, turn.moment.at
     days = max((at - now.at) / _DAY, 0.0)
     return Forecast(_RUNGS.get(action.step, action.step.value), action.threshold, days, at, action.reason)
+
+
+def _replacement(memory: Memory, history: Sequence[Event], tx: Reading) -> Memory | None:
+    """The memory that stands in its place: what superseded it, what it was merged with, or the summary of it."""
+    moves = [event for event in history if event.kind in _MOVES]
+    summed_up = memory.status is Status.ARCHIVED and bool(moves) and moves[-1].kind is EventKind.ARCHIVED
+    id_ = memory.superseded_by or (moves[-1].detail.get("into") if summed_up else None)
+    found = tx.get([id_]).get(id_) if id_ is not None else None
+    # Whoever may not see it is not told of it.
+    return found if found is not None and tx.view.sees(found) else None
 
 
 def _standing(memory: Memory, history: Sequence[Event]) -> str:

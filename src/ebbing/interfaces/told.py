@@ -186,7 +186,8 @@ def _explanation(why: Explanation) -> Told:
         {
             "memory": brief(why.memory, _ECHO_MOST),
             "strength": round(why.strength, 4),
-            "explanation": why.lines(),
+            "explanation": why.lines(quoting=False),
+            **({} if why.replaced_by is None else {"replaced_by": brief(why.replaced_by, _ECHO_MOST)}),
             "protected_by": list(why.protected_by),
             "forecasts": plain(why.forecasts),
         }
@@ -194,7 +195,8 @@ def _explanation(why: Explanation) -> Told:
 
 
 def _say_explanation(given: Told) -> list[str]:
-    return [wrapped([line(given["memory"])]), *given["explanation"]]
+    replaced = [line(given["replaced_by"], more="replaced it")] if "replaced_by" in given else []
+    return [wrapped([line(given["memory"]), *replaced]), *given["explanation"]]
 
 
 def _context(context: Context) -> Told:
@@ -338,7 +340,13 @@ TELLINGS: Mapping[str, Telling] = {
     "explain": Telling(
         _explanation,
         _say_explanation,
-        _shape(("memory", "strength", "explanation"), memory=_MEMORY, strength=_NUMBER, explanation=_list(_TEXT)),
+        _shape(
+            ("memory", "strength", "explanation"),
+            memory=_MEMORY,
+            strength=_NUMBER,
+            explanation=_list(_TEXT),
+            replaced_by={**_MEMORY, "description": "What replaced it."},
+        ),
     ),
     "history": Telling(_events, _say_events, _object(("events",), events=_list({"type": "object"}))),
     "used": Telling(_done, _say_done, _object(("done",), done=_TRUTH)),

@@ -10,7 +10,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any, Union
 
-from ...answers import Fact, Facts, Recollection, Recollections
+from ...answers import Fact, Facts, Recollection, Recollections, Remembered
 from ...engine import Engine
 from ...model import Memory
 from ..tools import Tool
@@ -83,6 +83,8 @@ class Shapes:
         elif dataclasses.is_dataclass(kind):
             hints = typing.get_type_hints(kind)
             parts = {entry.name: self.of(hints[entry.name]) for entry in dataclasses.fields(kind)}
+            if kind is Remembered:
+                parts = {"id": self.of(str | None), **parts}
         else:
             raise TypeError(f"{kind.__name__} has no shape")
         if kind is Memory:
