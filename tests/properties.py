@@ -8,7 +8,10 @@ from __future__ import annotations
 
 import os
 
+import hypothesis.core
 from hypothesis import HealthCheck, settings
+from hypothesis.vendor.pretty import RepresentationPrinter
+from schemathesis.generation.hypothesis import setup as prepare_schemathesis
 
 FUZZ = int(os.environ.get("EBBING_FUZZ") or 0)  # 0: not exploring
 EXAMPLES = 100  # for a property that does not say how many
@@ -29,6 +32,16 @@ def load_profile() -> None:
         suppress_health_check=[HealthCheck.function_scoped_fixture, *([HealthCheck.too_slow] if FUZZ else [])],
     )
     settings.load_profile("ebbing")
+    _print_examples()
+
+
+def _print_examples() -> None:
+    """Let Hypothesis print the example that falsified a property.
+
+    Schemathesis, a plugin of every run, replaces the printer by one that prints nothing, once, to be quicker.
+    """
+    prepare_schemathesis()
+    hypothesis.core.RepresentationPrinter = RepresentationPrinter
 
 
 def examples(count: int) -> settings:
