@@ -56,7 +56,7 @@ class Remembered:
 
     @property
     def memory(self) -> Memory | None:
-        """The one memory that a call with one text is about, new, known or quarantined; None: there is none, or several."""
+        """The memory that a call with one text is about, new, known or quarantined; None: there is not exactly one."""
         about = {memory.id: memory for memory in (*self.memories, *self.reinforced, *self.quarantined)}
         return next(iter(about.values())) if len(about) == 1 else None
 
