@@ -14,6 +14,7 @@ from ebbing.ports import Change, Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import MINE, NOW, add, memory
+from tests.whole import whole
 
 
 def whole_log(engine: Engine) -> list[Event]:
@@ -205,6 +206,6 @@ def test_no_event_ever_holds_a_text(engine: Engine, clock: FrozenClock) -> None:
     engine.restore(one.id)
     clock.advance(days=400)
     engine.sweep()
-    log = repr(whole_log(engine))
+    log = whole(whole_log(engine))
     assert "violet" not in log
     assert "crimson" not in log

@@ -25,6 +25,7 @@ from tests.conftest import OpenEngine
 from tests.properties import examples
 from tests.store.making import differing
 from tests.store.test_sweep import FADING, live
+from tests.whole import whole
 
 DEFAULT = load()
 # Twins are left to the sweep, which is what these lives are about: what is said again must meet what was said before.
@@ -164,8 +165,16 @@ def end(owner: Engine) -> list[str]:
     return sorted(
         repr(
             (
-                one.with_(
-                    id="", owner="", superseded_by=None, valid_until=None, derived_from=(), due_at=None, due_day=None
+                dataclasses.asdict(
+                    one.with_(
+                        id="",
+                        owner="",
+                        superseded_by=None,
+                        valid_until=None,
+                        derived_from=(),
+                        due_at=None,
+                        due_day=None,
+                    )
                 ),
                 [known[id_] for id_ in one.derived_from],
                 known.get(one.superseded_by or ""),
@@ -461,7 +470,7 @@ def seen(engine: Engine, answers: Sequence[object]) -> str:
         lambda: engine.compact(scope="/", dry_run=True),
         lambda: engine.sweep(dry_run=True),
     ]
-    return repr([*answers, *(look() for look in looks)])
+    return whole([*answers, *(look() for look in looks)])
 
 
 @examples(15)

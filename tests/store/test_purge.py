@@ -20,6 +20,7 @@ from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.conftest import EveryByte
 from tests.store.making import MINE, add, found, ids, memory, own_notes, question
+from tests.whole import whole
 
 ALL = View("default", every_agent=True)
 TEXT = "Zanzibar treasure under palm seventeen"
@@ -84,7 +85,7 @@ def test_a_purged_memory_is_in_no_answer_and_its_history_says_only_that_it_was(e
         EventKind.FORGOTTEN,
         EventKind.PURGED,
     ]
-    assert "with words" not in repr(engine.history(one.id))
+    assert "with words" not in whole(engine.history(one.id))
 
 
 def test_what_was_purged_is_not_learned_again_until_its_tombstone_is_lifted(engine: Engine) -> None:
