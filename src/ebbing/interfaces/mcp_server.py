@@ -97,7 +97,9 @@ async def _serve_stdio(face: Server[Any]) -> None:
 class Endpoint:
     """The server as an ASGI application for one path of a larger one, which keeps `running()` while it runs.
 
-    Each request stands for itself: no session, the caller from its own credential.
+    Each request stands for itself: no session, the caller from its own credential. So there is no stream to open with
+    GET either: nothing would ever be sent on it, and a few hundred of them would hold every place that a server has
+    for requests. A server without such a stream answers 405, and clients go on without one.
     """
 
     def __init__(
@@ -123,6 +125,15 @@ class Endpoint:
             body = {"error": {"code": error.code, "message": str(error)}}
             refusal = JSONResponse(body, status_code=401, headers={"WWW-Authenticate": "Bearer"})
             await refusal(scope, receive, send)
+            return
+        if scope["method"] != "POST":
+            body = {
+                "error": {
+                    "code": "invalid",
+                    "message": f"{scope['method']:.20} opens nothing here; messages are sent with POST",
+                }
+            }
+            await JSONResponse(body, status_code=405, headers={"Allow": "POST"})(scope, receive, send)
             return
         await self._sessions.handle_request({**scope, _CALLER: caller}, receive, send)
 
