@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 from ..errors import Invalid
 from ..patterns import lazily
 from .injection import suspicion
-from .secret_names import secret_kind
+from .secret_names import is_odd_token, secret_kind
 from .secrets import redacted
 
 # Words of an identifier are joined by signs or by capitals: ignore-all-rules, ignoreAllRules.
@@ -24,6 +25,7 @@ _STANDS_FOR_VALUE = frozenset("value values current new old previous text plain 
 _NAMING = ("name", "key", "field", "label", "title")  # {"name": "DB_PASSWORD", "value": "…"}
 _ADDRESSED_MAX = 200  # characters: a longer text at the address of a password is about it
 _WORDS_MIN, _LETTERS_MIN = 3, 24  # fewer words, and too short to be encoded, tell nobody to do anything
+_NAME_MAX = 40  # characters: a longer text in a list is no name of what follows
 _SECRET_MIN = 8  # a shorter text is a secret only where its name says so
 NOTHING_KNOWN = "It looks like an injected instruction"
 
@@ -60,6 +62,9 @@ def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool =
         if kind := _secret_at_address(kept):
             kept["text"] = f"[redacted: {kind}]"
             kinds.append(kind)
+        elif odd := _secret_words_at_address(kept):
+            kept["text"], kind = odd
+            kinds.append(kind)
     beside = {name: value for name, value in fields.items() if name != "text"}
     return Screened(kept, tuple(kinds), _suspicions(beside) if quarantine else {})
 
@@ -83,10 +88,41 @@ def without_secrets(value: Any, names: Sequence[str] = ()) -> tuple[Any, tuple[s
     if isinstance(value, Mapping):
         return _mapping_without_secrets(value, names)
     if isinstance(value, list | tuple):
-        parts = [without_secrets(part, names) for part in value]
+        if names and (kind := _kind_in_all(value, names)):
+            return type(value)([f"[redacted: {kind}]"]), (kind,)
+        # A list may stand for a name and its value: ["password", "…"].
+        former = (None, *value)  # one longer
+        parts = [
+            without_secrets(part, [*names, *_naming(before, part)]) for before, part in zip(former, value, strict=False)
+        ]
         kept = [part for part, _ in parts]
         return tuple(kept) if isinstance(value, tuple) else kept, tuple(kind for _, kinds in parts for kind in kinds)
     return value, ()
+
+
+def _kind_in_all(values: Sequence[Any], names: Sequence[str]) -> str | None:
+    """The kind of secret that short texts are together: {"seed_phrase": ["witch", "collapse", …]}."""
+    if len(values) < _WORDS_MIN or not all(isinstance(one, str) and one.isalpha() for one in values):
+        return None
+    together = " ".join(values)
+    return next((kind for name in names if (kind := secret_kind(name, together))), None)
+
+
+def _naming(before: Any, value: Any) -> list[str]:
+    """The text before a value in a list or a path, where it may be the name of it and the value looks like no word."""
+    named = isinstance(before, str) and len(before) <= _NAME_MAX and not is_odd_token(before)
+    return [before] if named and isinstance(value, str) and is_odd_token(value) else []
+
+
+def _path_without_secrets(value: str) -> tuple[str, tuple[str, ...]]:
+    """A path whose parts may stand for a name and its value: /router/password/…"""
+    parts = value.split("/")
+    kinds: list[str] = []
+    for place, (before, part) in enumerate(pairwise(parts), 1):
+        if _naming(before, part) and (kind := secret_kind(before, part)):
+            parts[place] = f"[redacted: {kind}]"
+            kinds.append(kind)
+    return "/".join(parts), tuple(kinds)
 
 
 def _text_without_secrets(value: Any, names: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
@@ -94,11 +130,14 @@ def _text_without_secrets(value: Any, names: Sequence[str]) -> tuple[Any, tuple[
         kind = next((kind for name in names if (kind := secret_kind(name, str(value)))), None)
         if kind is not None:
             return f"[redacted: {kind}]", (kind,)
-    if not isinstance(value, str) or len(value) < _SECRET_MIN:
+    if len(str(value)) < _SECRET_MIN:
         return value, ()
-    clean = redacted(value)
-    kept = type(value)(clean.text) if clean.kinds else value  # a scope stays one
-    return kept, clean.kinds
+    clean = redacted(str(value))
+    text, kinds = _path_without_secrets(clean.text) if "/" in clean.text else (clean.text, ())
+    kinds = (*clean.kinds, *kinds)
+    if not kinds:
+        return value, ()
+    return type(value)(text) if isinstance(value, str) else text, kinds  # a scope stays one
 
 
 def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> tuple[dict[Any, Any], tuple[str, ...]]:
@@ -107,7 +146,11 @@ def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> 
     said = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
     for key, part in value.items():
         name, named = _text_without_secrets(key, ())
-        above = [*names, *([said] if said is not None else [])] if str(key).lower() in _STANDS_FOR_VALUE else []
+        if str(key).lower() in _STANDS_FOR_VALUE:
+            above = [*names, *([said] if said is not None else [])]
+        else:  # {"passwords": {"router": "…"}}
+            odd = isinstance(part, str) and is_odd_token(part)
+            above = [f"{one.rstrip('s')}_{key}" for one in names] if odd else []
         clean, found = without_secrets(part, [str(key), *above])
         kept[_unused(name, kept)] = clean
         kinds += [*named, *found]
@@ -126,8 +169,24 @@ def _secret_at_address(fields: Mapping[str, Any]) -> str | None:
     text, subject, attribute = (fields.get(name) for name in ("text", "subject", "attribute"))
     if not isinstance(text, str) or attribute is None or len(text) > _ADDRESSED_MAX:
         return None
-    names = (str(attribute), f"{subject} {attribute}", str(subject))
-    return next((kind for name in names if (kind := secret_kind(name, text.strip()))), None)
+    return next((kind for name in _address(subject, attribute) if (kind := secret_kind(name, text.strip()))), None)
+
+
+def _secret_words_at_address(fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """A short sentence at the address of a secret without the word in it that is none, and the kind: "It is …"."""
+    text, subject, attribute = (fields.get(name) for name in ("text", "subject", "attribute"))
+    if not isinstance(text, str) or attribute is None or len(text) > _ADDRESSED_MAX:
+        return None
+    for word in text.split():
+        bare = word.strip("\"'“”‘’`.,;:?!()")
+        kinds = (secret_kind(name, bare) for name in _address(subject, attribute)) if is_odd_token(bare) else ()
+        if kind := next(filter(None, kinds), None):
+            return text.replace(bare, f"[redacted: {kind}]"), kind
+    return None
+
+
+def _address(subject: Any, attribute: Any) -> tuple[str, ...]:
+    return str(attribute), f"{subject} {attribute}", str(subject)
 
 
 def _suspicions(fields: Mapping[str, Any]) -> dict[str, str]:

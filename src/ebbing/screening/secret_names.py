@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..patterns import lazily
-from .secret_places import COMMAND_GOES_ON
+from .secret_places import COMMAND_GOES_ON, placed_secrets
 
 # One of these is in every text that names a secret.
 NAME_CUES: Final = (
@@ -21,7 +21,7 @@ NAME_CUES: Final = (
     *"密码 密碼 口令 パスワード 비밀번호 identified --user".split(),
     "security code",
     "pw is",
-    " -u ",
+    " -u",
 )
 
 
@@ -75,7 +75,7 @@ _LOGIN = lazily(
     r"|pwd)\s(?P<bare>[^\s,;\"'\[]{4,64})"
 )
 _PAIR = lazily(r"(?i)(?:creds|credentials|login)(?: are| is|:)\s\S{1,64}\s?[/:]\s?(?P<bare>[^\s,;\"'\[]{4,64})")
-_CURL = lazily(r"\s(?:-u|--user)[ =][\"']?[^\s:\"']{1,64}:(?P<bare>[^\s\"'\[]{3,128})")
+_CURL = lazily(r"\s(?:-u[ =]?|--user[ =])[\"']?[^\s:\"']{1,64}:(?P<bare>[^\s\"'\[]{3,128})")
 _IDENTIFIED = lazily(r"(?i)identified by (?:password )?'(?P<bare>[^'\n\[]{3,128})'")
 _LOGINS = (
     (("user", "login"), _LOGIN),
@@ -129,6 +129,10 @@ _ADJECTIVE = lazily(r"(?:ed|ing|ly|able|ible|ous|ful|ive|al|ic|ant|ent|less|ary|
 _QUOTED = ("inner", "double", "single", "tick", "curly")
 _FORMER_LETTERS = 24
 _VALUE_MAX = 4096
+_SPOKEN_KEY_MIN = 16
+_ODD_MIN = 6
+_DATE = lazily(r"\d{4}-\d\d(?:-\d\d)?(?![A-Za-z]{2})")
+_PLACE_CUES = ("ssn", "social security", "mnemonic", "seed", "recovery", "wallet", "private key")
 # A value goes on behind a comma or an ampersand, unless another name with its value begins there.
 _REST_OF_TOKEN = lazily(r"(?:[,;&|]++(?![\w.\-]{1,40}\s?[=:])[^\s,;&|<>\"'`\[]++)*+")
 _BEFORE_PASS = 48
@@ -194,10 +198,14 @@ def _speaks_of_login(match: re.Match[str]) -> bool:
 
 def secret_kind(name: str, value: str) -> str | None:
     """What kind of secret a value is that is called so (a key and its value, an address and its text), if it is one."""
-    lower = name.lower()
-    if not value.strip() or len(value) > _VALUE_MAX or not any(cue in lower for cue in NAME_CUES):
+    if not value.strip() or len(value) > _VALUE_MAX:
         return None
     words = _WORD.findall(_HUMP.sub(" ", name).lower())
+    if kind := _placed_kind(" ".join(words), value):
+        return kind
+    lower = f"{name.lower()}:"
+    if not any(cue in lower for cue in NAME_CUES):
+        return None
     if words[-1:] == ["pin"] and value.isdigit() and (len(value) in (4, 5, 7, 8) or (len(value) == 6 and words[:-1])):
         return "PIN"
     if words and words[-1] in ("cvv", "cvc", "cvv2", "cvc2") and value.isdigit() and len(value) in (3, 4):
@@ -211,6 +219,23 @@ def secret_kind(name: str, value: str) -> str | None:
             if found.start >= len(before):
                 return found.kind
     return None
+
+
+def _placed_kind(name: str, value: str) -> str | None:
+    """What a value is that would be known by its place behind the name: a seed phrase, a number of a person, a key."""
+    if not any(cue in name for cue in _PLACE_CUES):
+        return None
+    before = f"{name}: "
+    told = f"{before}{value}"
+    found = next((one for one in placed_secrets(told, told.lower()) if one.start >= len(before)), None)
+    return None if found is None else found.kind
+
+
+def is_odd_token(value: str) -> bool:
+    """Whether nobody would write it as a word, a date or a name: what a password is taken for where little is said."""
+    if len(value) < _ODD_MIN or "[redacted" in value or _DATE.match(value):
+        return False
+    return _is_mixed(value) and not _PLAIN_WORDS.match(value)
 
 
 def _logins(text: str, lower: str) -> Iterator[Named]:
@@ -270,7 +295,10 @@ def _is_secret(value: str, match: re.Match[str], *, quoted: bool) -> bool:
     tail = match["tail"] or ""
     is_flag = match["flag"] is not None
     if is_flag and text[max(0, match.start() - _FORMER_LETTERS) : match.start()].rpartition(" ")[2][:2] != "--":
-        return False
+        # "the API key 9f8a…": the words say no more than that it is one, so it must look like nothing else.
+        owned = match["key"] and _KEY_OWNER.search(text, max(0, match.start() - 14), match.start())
+        plain = len(value) >= _SPOKEN_KEY_MIN and value.replace("_", "").replace("-", "").isalnum()
+        return bool(owned and plain and _is_key(value, quoted=quoted, prose=True))
     if is_flag and value.isalpha() and not quoted and not COMMAND_GOES_ON.match(text, match.end()):
         return False  # "the --password option is deprecated"
     if tail and _HARMLESS_TAIL.search(tail):

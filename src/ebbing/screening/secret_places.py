@@ -1,5 +1,5 @@
-"""Secrets known by the place they stand in: a command line, the sentence after their name, a list of seed words; and
-numbers that a state gives to a person.
+"""Secrets known by the place they stand in: a command line, a sentence (secret_sentences.py), a list of seed words;
+and numbers that a state gives to a person.
 
 Each is looked for only where a cue is in the text, in a bounded stretch behind it, so the search is linear.
 """
@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..patterns import lazily
+from .secret_sentences import NAME_CUES, sentence_secrets
 
 
 class Placed(NamedTuple):
@@ -28,6 +29,9 @@ _ZIP = lazily(rf"(?i:\b(?:un)?zip)\s(?:[^\n;|]{{0,160}}?\s)??-P\s?{_VALUE}")
 _SSHPASS = lazily(rf"\bsshpass\s-p\s?{_VALUE}")
 _LONG_FLAG = lazily(rf"(?<!\S)--?(?:password|passwd|passphrase|pass|pw|pwd)(?:[=:]|\s{{1,2}}){_VALUE}")
 COMMAND_GOES_ON = lazily(r"\s{0,3}(?:\Z|\n|[-|;&>/\"'`)])")
+_LOGIN = lazily(rf"\slogin\s(?:[^\n;|]{{0,160}}?\s)??-p\s{_VALUE}")  # docker login -u ada -p …
+_PASS_SOURCE = lazily(rf"(?<!\S)-pass(?:in|out|word)?\spass:{_VALUE}")  # of openssl
+_INTO_SUDO = lazily(rf"\becho\s(?:-n\s)?{_VALUE}\s?\|\s?sudo\s-S")
 _REDIS = lazily(rf"(?i:\bredis-cli\b)[^\n;|]{{0,120}}?\s(?:-a|--pass)\s{_VALUE}")
 _USER_AT_HOST = lazily(
     r"(?<![\w/.:-])(?P<user>[A-Za-z][\w.+-]{0,63}):(?P<value>[^\s:@/\"']{4,64})@(?!https?:)(?=[A-Za-z0-9][\w-]*(?:\.[\w-]+|:\d)|localhost)"
@@ -39,7 +43,7 @@ _STAND_IN = lazily(
     r"(?i)[$%<{\[(*•]|x{3,}|\.{3}|your|example|password\Z|secret\Z|placeholder|changeme\Z|\d{1,5}\Z|/|https?:"
 )
 
-_HEX_KEY = lazily(r"(?<![\w/])0x[0-9a-fA-F]{64}(?!\w)")
+_HEX_KEY = lazily(r"(?<![\w/])(?P<prefix>0x)?[0-9a-fA-F]{64}(?!\w)")
 _HASH_WORD = lazily(
     r"(?i)hash|\btx|transact|block|digest|sha-?\d|checksum|commit|root|topic|bytes32|merkle|event|signature|receipt"
     r"|slot|public|address|proof"
@@ -52,9 +56,9 @@ _SEED_CUE = lazily(
     r"(?:\s(?:seed|recovery|backup|phrase|words?|key|passphrase|mnemonic)){1,3}|seed(?=\s?[:=]|\s(?:is|are|was)\b))\b"
 )
 _SEED_STRETCH = 620  # characters behind the cue: what introduces the words, and twenty-four of them with their numbers
-_SEED_WORD = r"(?:\d{1,2}[.):]?\s{0,2})?[a-z]{3,8}"
-_SEED_RUN = lazily(rf"(?<![a-z]){_SEED_WORD}(?:[\s,;]{{1,3}}{_SEED_WORD}(?![a-z])){{11,24}}")
-_SEED_ONE = lazily(r"(?:\d{1,2}[.):]?\s{0,2})?(?P<word>[a-z]{3,8})")
+_SEED_WORD = r"(?:\d{1,2}[.):]?\s{0,2})?[A-Za-z]{3,8}"
+_SEED_RUN = lazily(rf"(?<![A-Za-z]){_SEED_WORD}(?:[\s,;]{{1,3}}{_SEED_WORD}(?![A-Za-z])){{11,24}}")
+_SEED_ONE = lazily(r"(?:\d{1,2}[.):]?\s{0,2})?(?P<word>[A-Za-z]{3,8})")
 _SEED_WORDS_MIN: Final = 12  # then 15, 18, 21 or 24; a run that goes on in prose goes with them
 # Words that sentences are held together by; none is in the list that wallets draw from.
 _HOLDING: Final = frozenset(
@@ -78,24 +82,6 @@ _CODICE = lazily(r"(?<!\w)[A-Z]{6}\d{2}[A-EHLMPRST]\d{2}[A-Z]\d{3}[A-Z](?!\w)")
 _CPF = lazily(r"(?<!\w)\d{3}\.\d{3}\.\d{3}-\d{2}(?!\w)")
 _IDENTITY: Final = "national identity number"
 
-_PASSWORD = lazily(
-    r"(?i)\b(?:password|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pw)s?\b"
-)
-_NEXT_SENTENCE = lazily(
-    r"(?P<rest>[^.!?;\n]{0,80})[.!?;,\n–—-]{1,3}\s{0,3}(?:(?i:and|so|but|now|then|as of \w+),?\s)?"
-    r"(?i:(?:the\s|my\s|our\s|its\s)?(?:new|current|latest|updated|changed|fresh|right|correct|real|actual)\s"
-    r"(?:one|value|it|password|pin|code|passphrase)|it(?=['’]s|\s)|this one|that one|the one|mine|ours)"
-    r"(?:\s(?i:is|was|will be|should be|must be)(?:\s(?i:now|currently|set to|just|simply))?|['’]s(?:\snow)?"
-    r"|\s?[:=])\s{0,2}[\"'“`]?(?P<value>[^\s\"'”`]{4,64})"
-)
-_ABOUT_PASSWORDS = lazily(
-    r"(?i)\s(?:manager|reset|policy|hint|field|prompt|store|vault|form|rule|length|page|dialog|app)"
-)
-_PLAIN_VALUE = lazily(
-    r"(?i)v?\d+(?:[.:/-]\d+)+\w{0,3}\Z|\d+(?:st|nd|rd|th|%|am|pm|\w{1,2})?\Z|[$€£]|\d+-?(?:bit|byte|char|day|hour|min|sec"
-    r"|digit|week|month|year|word|letter|symbol)|[a-z]+['’](?:s|t|re|ve|ll|d)\Z|.*password|\w+@\w+\.|https?:"
-)
-
 
 def placed_secrets(text: str, lower: str) -> Iterator[Placed]:
     """Every secret that its place gives away."""
@@ -103,18 +89,20 @@ def placed_secrets(text: str, lower: str) -> Iterator[Placed]:
         yield from _on_command_lines(text, lower)
     if "@" in text and ":" in text:
         yield from _logins_at_hosts(text)
-    if "0x" in text:
+    if "0x" in text or "key" in lower or "wallet" in lower:
         yield from _hex_keys(text)
     if any(cue in lower for cue in ("seed", "recovery", "mnemonic", "backup", "wallet", "phrase")):
         yield from _seeds(text)
-    if any(cue in lower for cue in ("pass", "pin", "pw", "kennwort", "contrase", "senha")):
-        yield from _in_next_sentences(text)
+    if any(cue in lower for cue in NAME_CUES):
+        yield from (Placed(*where, "password") for where in sentence_secrets(text))
     yield from _persons(text, lower)
 
 
 def _on_command_lines(text: str, lower: str) -> Iterator[Placed]:
     patterns = [_LONG_FLAG] if "pass" in lower or "pw" in lower else []
-    patterns += [_COMMAND] if " -p" in text else []
+    patterns += [_COMMAND, _PASS_SOURCE] if " -p" in text else []
+    patterns += [_LOGIN] if " login " in lower and " -p " in text else []
+    patterns += [_INTO_SUDO] if "sudo -S" in text else []
     patterns += [_REDIS] if "redis-cli" in lower else []
     patterns += [_ZIP] if "zip" in lower and " -P" in text else []
     patterns += [_SSHPASS] if "sshpass" in lower else []
@@ -137,11 +125,15 @@ def _logins_at_hosts(text: str) -> Iterator[Placed]:
 
 
 def _hex_keys(text: str) -> Iterator[Placed]:
-    """Sixty-four digits behind 0x are a private key, unless the words around say that they are a hash."""
+    """Sixty-four digits behind 0x are a private key, unless the words around say that they are a hash; without 0x they
+    are one where the words say so."""
     for match in _HEX_KEY.finditer(text):
         before = text[max(0, match.start() - _AROUND) : match.start()]
         after = text[match.end() : match.end() + _AROUND // 2]
-        if _KEY_WORD.search(before) or not (_HASH_WORD.search(before) or _HASH_WORD.search(after)):
+        is_hash = bool(_HASH_WORD.search(before) or _HASH_WORD.search(after))
+        named_before, named_behind = bool(_KEY_WORD.search(before)), bool(_KEY_WORD.search(after))
+        is_key = not is_hash and (named_before or named_behind)
+        if is_key or (match["prefix"] and (named_before or not is_hash)):
             yield Placed(*match.span(), "private key")
 
 
@@ -153,29 +145,11 @@ def _seeds(text: str) -> Iterator[Placed]:
             continue
         for match in _SEED_RUN.finditer(text, cue.end(), cue.end() + _SEED_STRETCH):
             words = list(_SEED_ONE.finditer(match.group()))
-            last = max((place for place, word in enumerate(words) if word["word"] in _HOLDING), default=-1)
+            last = max((place for place, word in enumerate(words) if word["word"].lower() in _HOLDING), default=-1)
             words = words[last + 1 :]  # what holds a sentence together is part of the introduction
-            if len(words) >= _SEED_WORDS_MIN and len({word["word"] for word in words}) > len(words) // 2:
+            if len(words) >= _SEED_WORDS_MIN and len({word["word"].lower() for word in words}) > len(words) // 2:
                 end = match.end()
                 yield Placed(match.start() + words[0].start(), end, "seed phrase")
-
-
-def _in_next_sentences(text: str) -> Iterator[Placed]:
-    """A password is spoken of, and what it is stands in the next sentence: "New one is …"."""
-    for name in _PASSWORD.finditer(text):
-        match = _NEXT_SENTENCE.match(text, name.end())
-        if match is None or _ABOUT_PASSWORDS.match(match["rest"]):
-            continue
-        found = _trimmed(match, "password")
-        value = text[found.start : found.end]
-        if value.isdigit() and (len(value) >= 6 or (len(value) >= 4 and "pin" in name.group().lower())):
-            yield found
-            continue
-        if len(value) < 4 or _PLAIN_VALUE.match(value) or _STAND_IN.match(value):
-            continue
-        telling = any(not letter.isalpha() and letter not in "'’-" for letter in value) and any(map(str.isalpha, value))
-        if telling:
-            yield found
 
 
 def _persons(text: str, lower: str) -> Iterator[Placed]:
