@@ -628,7 +628,8 @@ class Engine:
         secrets are redacted and instructions quarantined all the same.
 
         A memory that stands here already and differs is left (`skip`), replaced (`overwrite`), or makes the import
-        refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again.
+        refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again. As with `export`, an
+        engine bound to an agent brings in, and changes, what that agent may see.
         """
         return transfer.import_(
             path,

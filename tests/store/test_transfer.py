@@ -140,7 +140,7 @@ def test_memories_arrive_as_they_were_and_belong_to_the_new_owner(
 def test_what_is_private_stays_private(open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path) -> None:
     """An export holds every agent's memories; importing shows none of them to another."""
     live_a_while(open_engine, clock, "source").export(tmp_path / "all.jsonl")
-    open_engine("target", "stranger").import_(tmp_path / "all.jsonl")
+    open_engine("target").import_(tmp_path / "all.jsonl")
     seen = {agent: {m.text for m in everything(open_engine("target", agent))} for agent in ("scout", "stranger")}
     assert seen["scout"] - seen["stranger"] == {"Only the scout knows"}
     assert seen["stranger"] < seen["scout"]

@@ -17,7 +17,7 @@ from ..envelope import stripped
 from ..errors import Invalid
 from ..model import Event, Memory, Scope, Source, Status, Tier
 from ..policy import Policy
-from ..ports import Vector
+from ..ports import Vector, View
 from ..screening.injection import suspicion
 from ..screening.request import clean_name, screen, without_secrets
 from ..screening.secrets import Redaction, redacted
@@ -48,6 +48,7 @@ class Admission:
     contents: Contents
     policy: Policy
     terms: Terms
+    reader: View  # what this caller sees: an agent brings in nothing for other agents alone
     left_out: dict[str, str] = field(default_factory=dict)  # id → why a memory does not come in
     quarantined: dict[str, str] = field(default_factory=dict)  # id → why it comes in quarantined
     redacted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # id → the kinds of secrets taken out
@@ -101,7 +102,9 @@ class Admission:
         return tuple(told)
 
     def _refusal(self, memory: Memory) -> str | None:
-        """Why a core block does not come in; None for what may."""
+        """Why a memory of another agent or a core block does not come in; None for what may."""
+        if not self.reader.sees(memory):
+            return "private memories of other agents"
         if memory.tier is not Tier.CORE or self.terms.trusted:
             return None
         if not self.terms.blocks:

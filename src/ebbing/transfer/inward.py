@@ -13,7 +13,7 @@ import itertools
 import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -107,7 +107,8 @@ def import_(
     the gate, and nothing is trusted more than an import (`admission.py`). A memory
     that stands already just as in the file is skipped under any `on_conflict`, and so is one that says what another
     here says; at an address the newer value wins, unless the older is pinned or trusted more. What this owner has
-    purged stays out, with everything made out of it; a tombstone that the file itself brings along blocks
+    purged stays out, with everything made out of it, and so does what only another agent than the view's may see; a
+    tombstone that the file itself brings along blocks
     nothing in the file that stood beside it before. One that was lifted here stays lifted. Today does not
     become a day of use.
     """
@@ -116,7 +117,7 @@ def import_(
     with _opened(source) as stream:
         contents = check(stream, str(source), Gate(policy.limits, cleaned))
         meeting = Meeting(contents, overwrites=choice is OnConflict.OVERWRITE)
-        admission = Admission(contents, policy, terms or Terms())
+        admission = Admission(contents, policy, terms or Terms(), replace(view, every_agent=view.agent is None))
         task = _Import(contents, store, view, policy, now, choice, meeting, admission)
         _check_against_store(task)
         _decide(task)
@@ -164,6 +165,8 @@ def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, 
 
 
 def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> Fate:
+    if there is not None and not task.admission.reader.sees(there):
+        return Fate.SKIPPED  # another agent's, whatever it says: neither changed nor told
     if there is not None and task.meeting.stands(memory, there, tx):
         return Fate.SKIPPED
     if task.displaces_block(memory, tx):
