@@ -1,0 +1,61 @@
+"""A purged text stays out when something is put around its words; a text that only begins alike does not."""
+
+from __future__ import annotations
+
+import pytest
+
+from ebbing.screening.purged import tombstone_hash, tombstone_hashes
+
+SALT = b"s" * 32
+TEXT = "Mara lives in Vaduz"
+
+
+def barred(text: str, purged: str = TEXT) -> bool:
+    return tombstone_hash(purged, SALT) in tombstone_hashes(text, [SALT])
+
+
+@pytest.mark.parametrize(
+    "wrapped",
+    [
+        "1. Mara lives in Vaduz",
+        "12) Mara lives in Vaduz.",
+        "a) Mara lives in Vaduz",
+        "[1] Mara lives in Vaduz",
+        "<b>Mara</b> lives in Vaduz",
+        "<p class='x'>Mara lives in Vaduz</p>",
+        "Mara lives in Vaduz 🙂",
+        "🏠 Mara lives in Vaduz 👍🏽",
+        "Note: Mara lives in Vaduz",
+        "The user said: “Mara lives in Vaduz”",
+        "I said that Mara lives in Vaduz",
+        "“Mara lives in Vaduz” — me",
+        "2. Note: Mara lives in Vaduz",
+        "Mara-lives-in-Vaduz",
+        "mara_lives_in_vaduz",
+    ],
+)
+def test_the_same_words_in_a_wrapping_stay_out(wrapped: str) -> None:
+    """An agent that writes a list, quotes the user or adds a smile learns nothing new: it learns what was purged."""
+    assert barred(wrapped)
+
+
+@pytest.mark.parametrize(
+    ("purged", "other"),
+    [
+        ("3. May is a holiday", "4. May is a holiday"),
+        ("Mara: tea", "Theo: tea"),
+        ("She said that it rains", "He said that it rains"),
+        ("I love 🍕 a lot", "I love 🍔 a lot"),
+        ("Mara lives in Vaduz", "Mara lives in Vaduz with Theo"),
+        ("Mara lives in Vaduz", "Theo knows that Mara lives in Vaduz-Nord"),
+        ("tea", "Mara drinks tea"),
+    ],
+)
+def test_what_was_purged_bars_nothing_that_differs_in_its_wrapping(purged: str, other: str) -> None:
+    """A tombstone knows the whole text, so another date, name or speaker before the same words may be learned."""
+    assert not barred(other, purged)
+
+
+def test_a_plain_text_is_looked_for_in_two_forms_only() -> None:
+    """Nearly every text has no wrapping: looking for it costs what it did."""
+    assert len(tombstone_hashes(TEXT, [SALT])) == 2
