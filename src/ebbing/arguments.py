@@ -96,6 +96,13 @@ def count(value: Any, what: str, most: int, least: int = 1) -> int:
     return value
 
 
+def callback(value: Any, what: str) -> Any:
+    """Something that can be called, or none; looked at before anything is written."""
+    if value is not None and not callable(value):
+        raise Invalid(f"{what} {shown(value)} cannot be called; give a function, or leave it out")
+    return value
+
+
 def path(value: Any) -> Path:
     """Where a file is, or is to be."""
     given = os.fspath(value) if isinstance(value, os.PathLike) else value

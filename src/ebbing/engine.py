@@ -88,6 +88,9 @@ class Engine:
         self._view = View(self.owner, self.agent)
         self._all = View(self.owner, self.agent, every_agent=True)
 
+    def __repr__(self) -> str:
+        return f"<Engine of {self.owner}{'' if self.agent is None else f' for agent {self.agent}'}>"
+
     def for_owner(self, owner: str, agent: str | None = None) -> Engine:
         """The same store, policy, models and limit of trust for another owner, seen by an agent of theirs or none."""
         return self._like(owner, agent, self._writer)
@@ -170,6 +173,7 @@ class Engine:
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
+        arguments.callback(progress, "progress")
         said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN, writer=self._writer)
         named = {id_ for one in said for id_ in one.supersedes}
         if named:
@@ -533,6 +537,7 @@ class Engine:
         progress: Progress | None = None,
     ) -> Sweep:
         """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
+        arguments.callback(progress, "progress")
         work = self._work(self._all)
         most = None if limit is None else arguments.count(limit, "limit", _MOST)
         trigger = arguments.name(trigger, "trigger")
@@ -571,6 +576,7 @@ class Engine:
     ) -> Simulation:
         """What another policy would have done: your past replayed under it, and `days` more in which nobody touches
         anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
+        arguments.callback(progress, "progress")
         other = load(policy)
         ahead = arguments.count(days, "days", _DAYS_MOST)
         with self.store.read(self._all) as tx:
@@ -607,6 +613,7 @@ class Engine:
 
         Everything the owner has; an engine bound to an agent writes what that agent sees.
         """
+        arguments.callback(progress, "progress")
         view = self._all if self.agent is None else self._view
         return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
 
@@ -631,6 +638,7 @@ class Engine:
         refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again. As with `export`, an
         engine bound to an agent brings in, and changes, what that agent may see.
         """
+        arguments.callback(progress, "progress")
         return transfer.import_(
             path,
             store=self.store,
@@ -675,6 +683,7 @@ class Engine:
 
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
+        arguments.callback(progress, "progress")
         return reembedding.reembed(
             store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
         )

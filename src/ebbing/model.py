@@ -247,6 +247,11 @@ class Event:
     reason: str | None = None
     detail: Mapping[str, Any] = field(default_factory=dict, hash=False)  # never the text of a memory
 
+    def __repr__(self) -> str:
+        of = "" if self.memory is None else f" of {self.memory}"
+        why = "" if self.reason is None else f" {excerpt(self.reason)!r}"
+        return f"<Event {self.seq} {self.kind}{of} at {self.at:%Y-%m-%d %H:%M}{why}>"
+
 
 def instant(value: str | datetime) -> datetime:
     """`value` as an instant in UTC; a time without a zone is taken as UTC."""

@@ -59,6 +59,10 @@ class Simulation:
     standing: Mapping[str, Status]  # where each memory stands at the end
     notes: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        fates = f"{len(self.fallen)} fallen, {len(self.misses)} of {self.recalls} recalls missed"
+        return f"<Simulation of {self.policy} until {self.until:%Y-%m-%d}: {fates}>"
+
     def silent_about(self, hidden: Collection[str]) -> Simulation:
         """The same without the words of some memories, which are private to another agent; they still count."""
         return replace(

@@ -43,6 +43,7 @@ def explain(memory: Memory, work: Work) -> Explanation:
         moment, activity, days = work.moment(tx), tx.activity, tx.days()
         history = tx.history(memory.id)
         replaced_by = _replacement(memory, history, tx)
+        purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
         since = tx.waiting_since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
         ringing = memory if tx.armed(policy.fingerprint) else armed(memory, moment, policy, since)
@@ -68,7 +69,9 @@ def explain(memory: Memory, work: Work) -> Explanation:
             **({} if raised_by(memory, policy) is None else {"level": memory.level}),
         },
         importance_parts=dict(parts(memory.text)),
-        because=_standing(memory, history) + ("" if since is None else ", and waits for others of its topic"),
+        because=_standing(memory, history)
+        + ("" if since is None else ", and waits for others of its topic")
+        + (", and what replaced it was purged" if purged else ""),
         protected_by=tuple(protection),
         grace_until=grace if grace > moment.at and memory.status.live else None,
         forecasts=tuple(_forecast(turn, moment) for turn in ahead.turns),
@@ -105,6 +108,10 @@ def _replacement(memory: Memory, history: Sequence[Event], tx: Reading) -> Memor
     found = tx.get([id_]).get(id_) if id_ is not None else None
     # Whoever may not see it is not told of it.
     return found if found is not None and tx.view.sees(found) else None
+
+
+def _is_purged(id_: str | None, tx: Reading) -> bool:
+    return id_ is not None and any(event.kind is EventKind.PURGED for event in tx.history(id_))
 
 
 def _standing(memory: Memory, history: Sequence[Event]) -> str:

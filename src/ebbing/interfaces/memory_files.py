@@ -12,7 +12,6 @@ tool documents.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
@@ -29,6 +28,7 @@ _STANDING = ("active", "detached", "archived")
 _PAGE = 1000
 _LINES_MOST = 999_999
 _PATH_CHARACTERS_MOST = 400  # below the limit of a scope
+_PLACES_MOST = 20  # that an error names
 _AROUND = 4  # lines of a snippet before and after an edit
 _DEPTH = 2  # levels of folders that are shown
 _EMPTY = "(an empty file)"  # no memory is without words
@@ -93,20 +93,21 @@ class MemoryFiles:
         path = _path(command)
         memory = self._required(path, "Error: The path {} does not exist. Please provide a valid path.")
         content, old, new = _content(memory), _text(command, "old_str"), _text(command, "new_str", "")
-        places = [match.start() for match in re.finditer(f"(?={re.escape(old)})", content)] if old else []
+        places = _occurrences(content, old)
         if not places:
             raise Invalid(f"No replacement was performed, old_str `{old}` did not appear verbatim in {path}.")
-        lines = [content.count("\n", 0, place) + 1 for place in places]
         if len(places) > 1:
-            numbers = ", ".join(map(str, dict.fromkeys(lines)))
+            lines = dict.fromkeys(content.count("\n", 0, place) + 1 for place in places)
+            named = ", ".join(map(str, lines)) + (", …" if len(places) == _PLACES_MOST else "")
             raise Invalid(
-                f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {numbers}. "
+                f"No replacement was performed. Multiple occurrences of old_str `{old}` in lines: {named}. "
                 "Please ensure it is unique"
             )
         edited = content[: places[0]] + new + content[places[0] + len(old) :]
         notes = self._write(path, edited, memory)
-        first = max(lines[0] - _AROUND, 1)
-        last = lines[0] + new.count("\n") + _AROUND
+        line = content.count("\n", 0, places[0]) + 1
+        first = max(line - _AROUND, 1)
+        last = line + new.count("\n") + _AROUND
         snippet = _lines(_split(edited)[first - 1 : last], first)
         return f"The memory file has been edited. A snippet of {path} with line numbers:\n{snippet}{notes}"
 
@@ -208,6 +209,16 @@ class MemoryFiles:
         if outcome.skipped:
             raise Conflict(f"Error: {path} was not changed: {outcome.skipped[0].reason}")
         return "".join(f"\nNote: {note}" for note in outcome.notes if note.startswith("taken out"))
+
+
+def _occurrences(content: str, old: str) -> list[int]:
+    """Where a text begins in another, overlapping or not: so many places that a person can look at them."""
+    places: list[int] = []
+    place = content.find(old) if old else -1
+    while place >= 0 and len(places) < _PLACES_MOST:
+        places.append(place)
+        place = content.find(old, place + 1)
+    return places
 
 
 def _path(command: Command, name: str = "path") -> str:

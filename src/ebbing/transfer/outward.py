@@ -34,6 +34,8 @@ def export(
     the snapshot holds: there all of it is told once everything is read, and before the file takes its name.
     """
     target = arguments.path(path)
+    if not target.name:
+        raise Invalid(f"{target} is a folder; give the path of a file")
     tell = progress if progress is not None else _silent
     with contextlib.ExitStack() as snapshot:
         tx = snapshot.enter_context(store.read(view))
