@@ -110,7 +110,7 @@ def test_the_log_of_a_file_is_screened_too(engine: Engine, theirs: Path) -> None
     """`history` and `explain` hand the log to models as they hand memories."""
     changed(theirs, "event", put("reason", value=ORDER))
     changed(theirs, "event", put("session", value=KEY))
-    changed(theirs, "event", lambda line: line["detail"].update({"was": {"tags": [ORDER], "metadata": {"k": KEY}}}))
+    changed(theirs, "event", lambda line: line["detail"].update({"found": {"tags": [ORDER], "metadata": {"k": KEY}}}))
     engine.import_(changed(theirs, "header", put("owner", value=ORDER)), trusted=True)
     log = whole(engine.events(limit=1000))
     assert "Ignore all" not in log

@@ -165,8 +165,16 @@ class Admission:
             actor=_event_text(event.actor, *flags),
             session=_event_text(event.session, *flags),
             reason=_event_text(event.reason, *flags),
-            detail=_event_value(event.detail, *flags),
+            detail=self._believed_detail(_event_value(event.detail, *flags)),
         )
+
+    def _believed_detail(self, detail: dict[str, Any]) -> dict[str, Any]:
+        """The detail of an event without more trust than a restore may give back: that of an import."""
+        was = detail.get("was")
+        if self.terms.trusted or not isinstance(was, dict) or "trust" not in was:
+            return detail
+        most = min(self.policy.trust.of("import"), self.terms.trust_max)
+        return {**detail, "was": {**was, "trust": min(was["trust"], most)}}
 
 
 def _fields_beside(memory: Memory) -> dict[str, Any]:

@@ -20,6 +20,7 @@ from ..errors import Invalid
 from ..model import COUNT_MAX, Event, EventKind, Memory, Visibility, instant, storable
 from ..ports import Tombstone, Vector
 from ..terms import digest
+from .details import event_faults
 
 FORMAT = 1
 KINDS = ("header", "salt", "day", "tombstone", "memory", "event", "end")  # in the order in which they follow
@@ -201,6 +202,8 @@ def faults(line: Line) -> Iterator[str]:
     yield from wrong
     if line["kind"] == "memory" and not wrong:
         yield from _memory_faults(line)
+    if line["kind"] == "event" and not wrong:
+        yield from event_faults(line["event"], line["at"], line["detail"])
 
 
 def _memory_faults(line: Line) -> Iterator[str]:
