@@ -17,7 +17,7 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ..errors import Invalid
-from ..model import COUNT_MAX, Event, EventKind, Memory, Visibility, instant, storable
+from ..model import COUNT_MAX, LATEST_YEAR, Event, EventKind, Memory, Visibility, instant, storable
 from ..ports import Tombstone, Vector
 from ..terms import digest
 from .details import event_faults
@@ -29,6 +29,8 @@ OPENING = b'{"kind":"header"'
 _SALT_BYTES = 32
 _ID = re.compile(r"[0-9A-Za-z_-]{1,64}")
 _HALF = np.dtype("<f2")
+_LENGTH_MOST = 1.01  # half precision rounds
+_DAY_MOST = date(LATEST_YEAR, 12, 31).toordinal()
 # Of a memory: the header names the owner, the rest follows from what is written.
 _LEFT_OUT = {"owner", "digest", "due_at", "due_day"}
 _COUNTED = {"created_day", "used_day"}  # in the owner's own counting of days
@@ -68,7 +70,9 @@ def _vector(value: Any) -> bool:
     packed = _bytes(value)
     if not packed or len(packed) % _HALF.itemsize:
         return False
-    return bool(np.isfinite(np.frombuffer(packed, dtype=_HALF)).all())
+    numbers = np.frombuffer(packed, dtype=_HALF).astype(np.float32)
+    # Those that this program writes have length 1. A longer one would stand above all others in every search.
+    return bool(np.isfinite(numbers).all()) and float(np.linalg.norm(numbers)) <= _LENGTH_MOST
 
 
 def _count(value: Any) -> bool:
@@ -88,13 +92,15 @@ TEXT = Rule("text without NUL or half characters", lambda v: isinstance(v, str) 
 FILLED = Rule(f"{TEXT.says} that is not empty", lambda v: TEXT.holds(v) and bool(v.strip()))
 ID = Rule("an id, up to 64 letters, digits, - or _", lambda v: isinstance(v, str) and bool(_ID.fullmatch(v)))
 COUNT = Rule(f"a whole number from 0 to {COUNT_MAX}", _count)
+# The first day of use has the number of its date in the calendar, and each further one the next number.
+DAY = Rule(f"a whole number from 0 to {_DAY_MOST}", lambda v: _count(v) and v <= _DAY_MOST)
 MOMENT = Rule("an ISO 8601 time", _moment)
 OBJECT = Rule("an object that can be stored", lambda v: isinstance(v, Mapping) and storable(v))
 
 SHAPES: Mapping[str, Mapping[str, Rule]] = {
     "header": {"format": COUNT, "owner": FILLED, "at": MOMENT, "memories": COUNT},
     "salt": {"salt": Rule(f"{_SALT_BYTES} bytes in base64", lambda v: len(_bytes(v) or b"") == _SALT_BYTES)},
-    "day": {"date": Rule("an ISO 8601 date", _date), "day": COUNT},
+    "day": {"date": Rule("an ISO 8601 date", _date), "day": DAY},
     "tombstone": {"id": ID, "hash": ID, "receipt": ID, "at": MOMENT},
     "memory": {entry.name: ANY for entry in dataclasses.fields(Memory) if entry.name not in _LEFT_OUT}
     | {
@@ -107,7 +113,7 @@ SHAPES: Mapping[str, Mapping[str, Rule]] = {
         "supersedes": _list_of(ID),
         "superseded_by": _or_null(ID),
         "derived_from": _list_of(ID),
-        "vector": _or_null(Rule("finite half-precision numbers in base64", _vector)),
+        "vector": _or_null(Rule("finite half-precision numbers in base64, of length 1 at most", _vector)),
     },
     "event": {
         "at": MOMENT,
