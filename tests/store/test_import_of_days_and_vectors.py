@@ -32,7 +32,7 @@ def forged(engine: Engine, folder: Path, kind: str, change: Callable[[Line], obj
 
 
 def test_a_number_of_days_that_no_calendar_reaches_is_refused(open_engine: OpenEngine, tmp_path: Path) -> None:
-    """Counting on from it would leave what a column of PostgreSQL holds, and the next export could not be imported."""
+    """Counting on from it leaves what an import takes: a backup made some days later could not be brought back."""
     path = forged(open_engine("source"), tmp_path, "day", lambda line: line.update(day=2**31 - 2))
     with pytest.raises(Invalid, match="day is 2147483646, and must be a whole number from 0 to"):
         open_engine("target").import_(path)
