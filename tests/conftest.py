@@ -97,6 +97,7 @@ def open_engine(address: str, clock: FrozenClock) -> Iterator[OpenEngine]:
     def open_(owner: str = "default", agent: str | None = None, **given: Any) -> Engine:
         given.setdefault("clock", clock)
         given.setdefault("embedder", FakeEmbedder())
+        given.setdefault("judge", "off")
         opened.append(ebbing.open(address, owner=owner, agent=agent, **given))
         return opened[-1]
 

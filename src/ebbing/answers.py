@@ -9,6 +9,7 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Any
 
+from .judgement import Judgement
 from .model import Event, Memory, Status, excerpt
 
 
@@ -41,6 +42,19 @@ class Facts(list[Fact]):
 
 
 @dataclass(frozen=True, slots=True)
+class RelatedMemory:
+    """A stored memory that may be about the same thing as a new one: keep both, or retire it in one call:
+    `settle(related.id, keep=related.new_id)`."""
+
+    id: str
+    text: str
+    created_at: datetime
+    relation: str  # what the judge finds likeliest of the new text: it "updates", "contradicts" or says the "same"
+    certainty: float  # the probability of that, from 0 to 1
+    new_id: str  # of the memory that was written, and that would stand in its place
+
+
+@dataclass(frozen=True, slots=True)
 class Remembered:
     """What became of what was said."""
 
@@ -49,6 +63,7 @@ class Remembered:
     merged: list[Memory] = field(default_factory=list)  # taken into one that says the same
     superseded: list[Memory] = field(default_factory=list)  # retired by what was said
     contested: list[Memory] = field(default_factory=list)  # contradicted, but not to be overwritten
+    related: list[RelatedMemory] = field(default_factory=list)  # may be about the same thing; both stay
     quarantined: list[Memory] = field(default_factory=list)  # looked like an injected instruction
     skipped: list[Skipped] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)  # what was not as it should be
@@ -112,6 +127,7 @@ class Unsettled:
     memory: Memory
     others: list[Memory]
     reason: str | None
+    judgements: tuple[Judgement, ...] = ()  # what the judge read between it and those others
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,7 +277,7 @@ class Explanation:
     curve: str
     unit: str  # what fading counts: days, or days of use
     numbers: Mapping[str, float]
-    importance_parts: Mapping[str, float]  # what the estimate of importance sees in the text
+    reading: Mapping[str, float | int | str]  # what the judge read in the text: kind, lifetime, harm; empty without one
     because: str
     protected_by: tuple[str, ...]
     grace_until: datetime | None
@@ -269,6 +285,7 @@ class Explanation:
     levers: tuple[str, ...]
     drawn: tuple[tuple[int, float], ...]  # (days from now, strength)
     replaced_by: Memory | None = None  # what superseded it, was merged with it, or sums it up
+    judgements: tuple[Judgement, ...] = ()  # what the judge read between it and what replaced or contradicts it
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.memory!r} strength {self.strength:.2f}>"
@@ -287,6 +304,7 @@ class Explanation:
         if self.replaced_by is not None:
             text = f": {excerpt(self.replaced_by.text, 200)}" if quoting else ""
             said.append(f"it was replaced by {self.replaced_by.id}{text}")
+        said += [f"{judgement}." for judgement in self.judgements]
         said.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
         if self.protected_by:
             expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
@@ -336,6 +354,7 @@ class Stats:
     swept_at: datetime | None  # when the last sweep ended
     days_of_use: int
     size_bytes: int
+    judge: str | None = None  # the fingerprint of the judge in use; None: exact rules decide alone, and a note says why
     notes: tuple[str, ...] = ()
 
 

@@ -11,6 +11,7 @@ from enum import Enum, auto
 
 from .clock import Moment
 from .fading import armed
+from .judgement import RELATIONS, Judgement
 from .model import Event, EventKind, Memory, Tier
 from .policy import Policy
 from .ports import Change, Reading, Writing
@@ -43,6 +44,26 @@ def between(one: str, other: str, tx: Reading) -> Contest | None:
     if not told:
         return None
     return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
+
+
+def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[Judgement, ...]:
+    """What a judge read between a memory and each of those others: the last that is kept, where one is."""
+    found = (_judgement(memory.id, other.id, tx) for other in others)
+    return tuple(one for one in found if one is not None)
+
+
+def _judgement(one: str, other: str, tx: Reading) -> Judgement | None:
+    kept = [
+        event
+        for id_, rival in ((one, other), (other, one))
+        for event in tx.history(id_)
+        if "evidence" in event.detail and rival in (event.detail.get("by"), event.detail.get("into"))
+    ]
+    if not kept:
+        return None
+    detail = max(kept, key=lambda event: event.seq).detail
+    numbers = {name: float(share) for name, share in detail["evidence"].items() if name in RELATIONS}
+    return Judgement(other, numbers, detail.get("judge")) if numbers else None
 
 
 def values_at(memory: Memory, tx: Reading) -> list[Memory]:

@@ -238,8 +238,13 @@ class Engine:
         return remembering.review(self._work(), limit=most, before=None if before is None else _id(before, "before"))
 
     def settle(self, id: str, keep: bool | str) -> Batch:
-        """Decide about one of those: keep it or not; "both" of two that contradict each other. `restore` undoes it."""
-        return remembering.settle(_id(id), keep, self._work())
+        """Decide about one of those: keep it or not; "both" of two that contradict each other. `restore` undoes it.
+
+        With the id of another memory as `keep`, that one is kept and supersedes this one, whether the two wait for a
+        decision or not: `settle(related.id, keep=related.new_id)`.
+        """
+        kept = _id(keep, "keep") if isinstance(keep, str) else keep
+        return remembering.settle(_id(id), kept, self._work())
 
     def blocks(self) -> Blocks:
         """Core memory: every labelled block, what it says, and how many tokens it may have."""
@@ -286,7 +291,11 @@ class Engine:
         texts = [*dict.fromkeys(one.text for one in said)]
         vectors, notes = models.embed_if_possible(texts, self.store, self._view)
         model = models.fingerprint if vectors else None
-        drafts = [remembering.Draft.of(one, models.count_tokens(one.text), model) for one in said]
+        said, readings, more = remembering.read(said, self.policy, models)
+        notes += more
+        drafts = [
+            remembering.Draft.of(one, models.count_tokens(one.text), model, readings.get(one.text)) for one in said
+        ]
         outcome, active = remembering.remember(drafts, vectors, self._work())
         if self.attendant is not None and active:
             self.attendant.ring(self.owner, "ingest_complete", max(active.values()))
@@ -606,7 +615,7 @@ class Engine:
     def stats(self) -> Stats:
         """The owner's memories in numbers, and what is to be done about them."""
         due = forgetting.plan(self._work(self._all), trigger="manual")
-        return counting.stats(store=self.store, view=self._all, fingerprint=self.models.fingerprint, due=due)
+        return counting.stats(store=self.store, view=self._all, models=self.models, due=due)
 
     def export(self, path: str | os.PathLike[str], *, progress: Progress | None = None) -> int:
         """Write everything to a file of JSON lines, as of one moment; tells how many memories that were.

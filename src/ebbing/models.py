@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from . import shape
 from .errors import Invalid, Malformed, Unavailable
+from .judgement import Relation, TextReading
 from .model import storable
-from .ports import Embedder, Llm, Reranker, Store, Vector, View
+from .ports import Embedder, Judge, Llm, Reranker, Store, Vector, View
 from .shape import Answer
 from .terms import without_names
 
@@ -37,12 +38,14 @@ _APART = (
 
 @dataclass(slots=True)
 class Models:
-    """An embedder, or none, a way to count tokens, and a language model and a reranker, or none."""
+    """An embedder, or none, a way to count tokens, and a language model, a reranker and a judge, or none."""
 
     embedder: Embedder | None
     count_tokens: Callable[[str], int]
     llm: Llm | None = None
     reranker: Reranker | None = None
+    judge: Judge | None = None
+    no_judge: str = "none was given"  # why there is no judge, where there is none
     _unrelated: float | None = None
     _widths: dict[str, int] = field(default_factory=dict)  # by owner: what was compared with the store already
 
@@ -146,6 +149,29 @@ class Models:
             return replace(answer, value=shape.read(answer.text, schema))
         except Malformed as error:
             raise Malformed(f"language model {self.llm.name} did not answer in the shape asked for: {error}") from None
+
+    def read(self, texts: Sequence[str]) -> tuple[dict[str, TextReading], list[str]]:
+        """What the judge reads in each text, by text; nothing, and a note why, when it does not answer."""
+        if self.judge is None or not texts:
+            return {}, []
+        try:
+            return dict(zip(texts, self.judge.read(texts), strict=True)), []
+        except (Unavailable, OSError) as error:
+            logger.warning("judge %s does not answer: %s", self.judge.fingerprint, error)
+            return {}, [f"the judge does not answer: {error}; kinds and importance are the policy's defaults"]
+
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> tuple[list[Relation], list[str]]:
+        """How the newer text of each pair relates to the older; nothing, and a note why, when the judge is silent."""
+        if self.judge is None or not pairs:
+            return [], []
+        try:
+            related = list(self.judge.relate(pairs))
+        except (Unavailable, OSError) as error:
+            logger.warning("judge %s does not answer: %s", self.judge.fingerprint, error)
+            return [], [f"the judge does not answer: {error}; nothing was compared by it"]
+        if len(related) != len(pairs):
+            raise Invalid(f"judge {self.judge.fingerprint} gave {len(related)} relations for {len(pairs)} pairs")
+        return related, []
 
     def reranked(self, query: str, texts: Sequence[str]) -> tuple[NDArray[np.float64] | None, list[str]]:
         """How well each text fits, the higher the better; without a reranker, or one that answers, None and why."""

@@ -17,6 +17,7 @@ from types import MappingProxyType
 from typing import Annotated, Any, Literal
 
 from .errors import Invalid, shown
+from .judgement import TextReading
 from .model import COUNT_MAX, Scope, Tier
 from .strength import CURVES, Curve, HalfLife
 
@@ -128,8 +129,25 @@ class Match:
     merge_similarity: Share
     merge_on_write: bool
     find_contradictions: bool
-    rivals_max: Count
-    established_recalls: Count
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    enabled: bool
+    candidates_max: Count
+    candidates_in_batch: Count
+    candidate_similarity: Share
+    update_certainty: Share
+    conflict_certainty: Share
+    same_certainty: Share
+    related_certainty: Share
+    injection_certainty: Share
+    harm_weight: Share
+    importance: Mapping[str, Share]
+
+    def importance_of(self, reading: TextReading, otherwise: float) -> float:
+        """The importance that follows from the kind of a text and from what it would cost to lose it."""
+        return min(1.0, self.importance.get(reading.kind, otherwise) + self.harm_weight * reading.expected_harm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +272,7 @@ class Policy:
     gate: Gate
     trust: Trust
     match: Match
+    judge: Judging
     limits: Limits
     defaults: Defaults
     sweep: Sweeping

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .clock import Activity, Moment
+from .judgement import Relation, TextReading
 from .model import Event, EventKind, Memory, Scope, Status, Tier, Visibility
 from .shape import Answer
 
@@ -67,6 +68,27 @@ class Llm(Protocol):
 
     def answer(self, prompt: str, *, system: str, schema: Mapping[str, Any] | None = None, tokens_max: int) -> Answer:
         """`system` says what to do and `prompt` with what; a `schema` is of the kind that shape.py reads."""
+        ...
+
+
+class Judge(Protocol):
+    """A trained model that reads texts: what one is, how two relate, whether a memory answers a question.
+
+    One that does not answer raises Unavailable: exact rules then decide alone, and the result says so.
+    """
+
+    fingerprint: str
+
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Relation]:
+        """How the newer (second) text of each pair relates to the older (first)."""
+        ...
+
+    def read(self, texts: Sequence[str]) -> Sequence[TextReading]:
+        """What each text is: kind, lifetime, harm, injected or not."""
+        ...
+
+    def answers(self, question: str, texts: Sequence[str]) -> Sequence[float]:
+        """The probability, for each text, that it answers the question."""
         ...
 
 
@@ -254,7 +276,6 @@ class Familiar(NamedTuple):
 
     buried: dict[str, str]  # of their hashes, those that must not come back, and the tombstone of each
     same: list[Memory]  # live, with the same words
-    met: dict[str, list[Memory]]  # by the point they stand under
 
 
 class Reading(Protocol):
@@ -283,12 +304,8 @@ class Reading(Protocol):
     def duplicates(self, digests: Sequence[str]) -> list[Memory]: ...
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
 
-    def meeting(self, points: Sequence[str], limit: int) -> dict[str, list[Memory]]:
-        """Live and archived memories by the point they stand under, the latest so many under each."""
-        ...
-
-    def familiar(self, hashes: Sequence[str], digests: Sequence[str], points: Sequence[str], limit: int) -> Familiar:
-        """What `buried`, `duplicates` and `meeting` tell, in one look."""
+    def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
+        """What `buried` and `duplicates` tell, in one look."""
         ...
 
     def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
@@ -297,6 +314,10 @@ class Reading(Protocol):
 
     def echoes(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
         """What is not live and has these words, or gave way to these memories, or was merged with them."""
+        ...
+
+    def quoting(self, texts: Sequence[str], limit: int) -> list[Memory]:
+        """What holds one of these texts in any field, in any case, at most so many of each side; reads every row."""
         ...
 
     def derived(self, ids: Sequence[str]) -> list[Memory]: ...

@@ -31,6 +31,9 @@ _OPPOSITES = frozenset(
     public/private internal/external minimum/maximum online/offline indoors/outdoors inside/outside include/exclude
     enable/disable from/to most/least alive/dead success/failure""".split()
 )
+# "Lamp 17", "boiler B", "T-302", "the room 4": a thing that is told from others of its kind by a number or a letter.
+_NUMBERED = re.compile(r"(?:the |our |my )?(?P<kind>[^\W\d_]+)(?:[ #-]| no\.? ?)(?P<which>\d+|[A-Z])\b", re.IGNORECASE)
+_COMPARED_MAX = 60  # words of a text that are looked at for opposites
 _PAIRS_TOLD = 1000  # more than two memories have; a book is not worth comparing word by word with another
 _NEGATING = ("un", "in", "im", "dis", "non", "ir", "il", "mis")
 
@@ -247,3 +250,37 @@ def _names_in_order(words: list[Word]) -> list[Word]:
             line[0], line[2] = sorted((line[0], line[2]), key=lambda word: word.form)[::sign]
             words = line[::sign]
     return words
+
+
+_DECIDING = (Kind.NEGATION, Kind.CONDITION, Kind.COMPARISON, Kind.NUMBER, Kind.TIME, Kind.LITERAL)
+
+
+def agree(first: str, second: str) -> bool:
+    """Whether two texts hold the same numbers, times, conditions, comparisons, codes and negations, the same names in
+    the same order, and no opposites.
+
+    A guard for what a model reads as the same: it may be wrong, these differences never are.
+    """
+    if _asks(first) != _asks(second):
+        return False
+    one, other = read(first), read(second)
+    if _forms(one, Kind.NAME) != _forms(other, Kind.NAME):
+        return False
+    if any(_forms(one, kind) != _forms(other, kind) for kind in _DECIDING):
+        return False
+    plain = [[word for word in words if word.kind is Kind.WORD][:_COMPARED_MAX] for words in (one, other)]
+    return not any(_are_opposite(mine, theirs) for mine in plain[0] for theirs in plain[1])
+
+
+def _forms(words: Sequence[Word], kind: Kind) -> list[str]:
+    """The words of a kind; of names in their order, because it tells who does what to whom."""
+    forms = [word.form for word in words if word.kind is kind]
+    return forms if kind is Kind.NAME else sorted(set(forms))
+
+
+def about_different_things(first: str, second: str) -> bool:
+    """Whether two texts begin with things of one kind that bear different numbers or letters: lamp 17 and lamp 18."""
+    one, other = _NUMBERED.match(first), _NUMBERED.match(second)
+    if one is None or other is None or one["kind"].casefold() != other["kind"].casefold():
+        return False
+    return one["which"].casefold() != other["which"].casefold()

@@ -11,19 +11,20 @@ from collections.abc import Iterable, Mapping
 
 from .answers import Stats, Sweep
 from .model import Status, Tier
+from .models import Models
 from .ports import Store, Tally, View
 
 NO_MODEL = "none"
 _ANALYSED_OTHERWISE = (
-    "words and match keys were derived by the rules of another version: memories may not be found and contradictions "
-    "may not be seen; run `ebbing doctor --repair`"
+    "words and digests were derived by the rules of another version: memories may not be found, and repetitions and "
+    "contradictions may not be seen; run `ebbing doctor --repair`"
 )
 
 
-def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> Stats:
+def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
     """Counts of everything the owner has, whichever agent's it is.
 
-    `fingerprint` is the current model's, and `due` the sweep that would be made now.
+    `models` are those in use, and `due` the sweep that would be made now.
     """
     with store.read(view) as tx:
         tallies = tx.tallies()
@@ -45,7 +46,8 @@ def stats(*, store: Store, view: View, fingerprint: str | None, due: Sweep) -> S
         swept_at=swept_at,
         days_of_use=days_of_use,
         size_bytes=store.size_bytes(),
-        notes=(*notes, *_notes(embedded, fingerprint)),
+        judge=None if models.judge is None else models.judge.fingerprint,
+        notes=(*notes, *_notes(embedded, models.fingerprint), *_judge_notes(models)),
     )
 
 
@@ -68,6 +70,11 @@ def _notes(embedded: Mapping[str | None, int], fingerprint: str | None) -> tuple
     if without:
         notes.append(f"{_several(without)} not embedded; run reembed")
     return tuple(notes)
+
+
+def _judge_notes(models: Models) -> tuple[str, ...]:
+    """Why nothing is retired but by exact rules, where that is so."""
+    return () if models.judge is not None else (f"no judge: exact rules decide alone, because {models.no_judge}",)
 
 
 def _several(count: int) -> str:

@@ -1,7 +1,8 @@
 """For your tests: a clock that stands still, models that need no weights, an engine in memory.
 
 clock = FrozenClock("2026-01-01")
-engine = in_memory(clock=clock, llm=FakeLlm(["Ada moved to Porto in May."]))
+judge = FakeJudge({("Our calls are on Zoom", "We meet on Teams"): "updates"})
+engine = in_memory(clock=clock, judge=judge, llm=FakeLlm(["Ada moved to Porto in May."]))
 clock.advance(days=30)
 """
 
@@ -13,6 +14,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,7 @@ import numpy as np
 from . import shape
 from .engine import Engine
 from .errors import Invalid, Unavailable
+from .judgement import RELATIONS, Relation, TextReading
 from .model import instant
 from .ports import Vector
 from .shape import Answer, Usage
@@ -152,8 +155,91 @@ class FakeLlm:
         return next_answer
 
 
+# What a fake judge is told of a pair: a whole Relation, the name of one (then it is certain), or name and probability.
+Relating = Relation | str | tuple[str, float]
+_PLAIN_FACT = TextReading(kind="fact", lifetime="months", harm=0, injected=0.0)
+
+
+class FakeJudge:
+    """A judge that reads from tables, and remembers what it was asked.
+
+    judge = FakeJudge({(older, newer): "updates"})  # certain; pairs that the table does not have are unrelated
+    judge = FakeJudge({(older, newer): ("updates", 0.5)})  # the rest of the probability is "unrelated"
+    judge = FakeJudge(lambda older, newer: Relation(same=0.9, unrelated=0.1))  # whatever a function says
+    judge = FakeJudge(readings={text: TextReading("health", "life", 3, 0.0)})  # other texts are plain facts
+    judge = FakeJudge(answers={(question, text): 0.9})  # other texts answer nothing
+
+    judge.fails_after = 1  # answers one more call and then raises Unavailable; 0: at once; None: never
+    judge.calls, judge.pairs, judge.texts, judge.questions
+    """
+
+    def __init__(
+        self,
+        relations: Mapping[tuple[str, str], Relating] | Callable[[str, str], Relating] = MappingProxyType({}),
+        *,
+        readings: Mapping[str, TextReading] | Callable[[str], TextReading] = MappingProxyType({}),
+        answers: Mapping[tuple[str, str], float] | Callable[[str, str], float] = MappingProxyType({}),
+        fails_after: int | None = None,
+        fingerprint: str = "fake-judge",
+    ) -> None:
+        self.fingerprint = fingerprint
+        self.fails_after = fails_after
+        self.calls = 0
+        self.pairs: list[tuple[str, str]] = []  # every pair it was asked about: (older, newer)
+        self.texts: list[str] = []  # every text it was given to read
+        self.questions: list[tuple[str, str]] = []  # every (question, text) it was asked about
+        self._relations = relations
+        self._readings = readings
+        self._answers = answers
+
+    def relate(self, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
+        """How the newer (second) text of each pair relates to the older (first), by the table or the function."""
+        self._called()
+        self.pairs += pairs
+        table = self._relations
+        return [_relation(table(*pair) if callable(table) else table.get(pair, "unrelated")) for pair in pairs]
+
+    def read(self, texts: Sequence[str]) -> list[TextReading]:
+        """What each text is, by the table or the function."""
+        self._called()
+        self.texts += texts
+        table = self._readings
+        return [table(text) if callable(table) else table.get(text, _PLAIN_FACT) for text in texts]
+
+    def answers(self, question: str, texts: Sequence[str]) -> list[float]:
+        """The probability, for each text, that it answers the question, by the table or the function."""
+        self._called()
+        asked = [(question, text) for text in texts]
+        self.questions += asked
+        table = self._answers
+        return [float(table(*one) if callable(table) else table.get(one, 0.0)) for one in asked]
+
+    def _called(self) -> None:
+        self.calls += 1
+        if self.fails_after is None:
+            return
+        if self.fails_after <= 0:
+            raise Unavailable(f"judge {self.fingerprint} was told to fail")
+        self.fails_after -= 1
+
+
+def _relation(told: Relating) -> Relation:
+    """What a fake judge was told of a pair, as probabilities that add up to one."""
+    if isinstance(told, Relation):
+        return told
+    name, probability = (told, 1.0) if isinstance(told, str) else told
+    if name not in RELATIONS:
+        raise Invalid(f"relation {name!r:.40} is not one of {', '.join(RELATIONS)}")
+    if not 0.0 <= probability <= 1.0:
+        raise Invalid(f"the probability {probability!r:.40} of {name!r} is not between 0 and 1")
+    rest = {"unrelated": 1.0 - probability}
+    return Relation(**{**rest, name: probability if name != "unrelated" else 1.0})
+
+
 def in_memory(**given: Any) -> Engine:
-    """An engine that leaves nothing behind: in memory, with a frozen clock and a fake embedder unless given others."""
+    """An engine that leaves nothing behind: in memory, with a frozen clock and a fake embedder, without a judge, unless
+    given others."""
     given.setdefault("clock", FrozenClock())
     given.setdefault("embedder", FakeEmbedder())
+    given.setdefault("judge", "off")
     return open_engine(":memory:", **given)

@@ -16,8 +16,8 @@ from .model import storable
 from .models import Models
 from .policy import Policy
 from .policy_file import load
-from .ports import Embedder, Llm, Reranker
-from .providers import count_tokens, make_embedder, make_llm, make_reranker
+from .ports import Embedder, Judge, Llm, Reranker
+from .providers import count_tokens, make_embedder, make_judge, make_llm, make_reranker
 from .schedule.worker import Beside
 from .store import open_store
 
@@ -34,6 +34,7 @@ def open(
     agent: str | None = None,
     policy: str | os.PathLike[str] | Policy = "default",
     embedder: str | Embedder | None = "auto",
+    judge: str | Judge | None = "auto",
     llm: str | Llm | None = None,
     clock: Clock | None = None,
     reranker: str | Reranker | None = None,
@@ -42,6 +43,7 @@ def open(
 
     `embedder` is `"auto"` for the one that ships, None for words alone, `"onnx:folder"`,
     `"model@http://host:port/v1"`, `"fastembed:model"`, `"sentence-transformers:model"`, or an object of your own;
+    `judge` is `"auto"` for the trained model that ships, `"off"` or None for exact rules alone, or an object of yours;
     `reranker` is `"onnx:folder"` or an object of your own.
     `llm` is `"model@http://host:port/v1"`, `"auto"` for what EBBING_LLM_MODEL and EBBING_LLM_BASE_URL say (the
     key of either is in EBBING_LLM_API_KEY), or an object of your own; without it no language model is asked.
@@ -49,6 +51,9 @@ def open(
     """
     ready = load(policy)
     models = Models(make_embedder(embedder), count_tokens, make_llm(llm), make_reranker(reranker))
+    models.judge, models.no_judge = make_judge(judge)
+    if not ready.judge.enabled:
+        models.judge, models.no_judge = None, "the policy says [judge] enabled = false"
     address = _address(path)
     engine_clock = clock if clock is not None else SystemClock()
     if not callable(getattr(engine_clock, "now", None)):

@@ -171,11 +171,6 @@ def told(text: str) -> tuple[str, ...]:
     return tuple(term for word in telling for term in terms(word.written) if term not in STOP_WORDS)
 
 
-def denied_or_counted(text: str) -> tuple[str, ...]:
-    """The negations and numbers of a text."""
-    return tuple(word.form for word in read(text) if word.kind in (Kind.NEGATION, Kind.NUMBER))
-
-
 def is_mixed(word: str) -> bool:
     return any(letter.isupper() for letter in word[1:]) and any(letter.islower() for letter in word)
 

@@ -32,6 +32,7 @@ def tell(**said: Any) -> None:
 
 def opened(address: str, now: str = "2026-01-01T09:00:00Z", **given: Any) -> Engine:
     given.setdefault("embedder", FakeEmbedder())
+    given.setdefault("judge", "off")
     return ebbing.open(address, clock=FrozenClock(now), **given)
 
 

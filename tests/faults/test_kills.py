@@ -123,7 +123,7 @@ def test_killed_sweeps_are_finished_by_the_next(
     policy = tmp_path / "small.toml"
     policy.write_text("[sweep]\nbatch = 3\n")
     clock = FrozenClock()
-    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         weak = engine.remember_many({"text": f"weak {n}", "importance": 0.2} for n in range(240)).memories
         strong = engine.remember_many({"text": f"strong {n}", "importance": 1.0} for n in range(20)).memories
         with engine.store.write(ALL) as tx:
@@ -144,7 +144,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         assert_sound(store)
         store.close()
     clock.advance(minutes=6)
-    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         engine.sweep()
         assert {one.id: engine.get(one.id).status for one in weak} == plan
         assert {engine.get(one.id).status for one in strong} == {Status.ACTIVE}
@@ -163,7 +163,7 @@ def test_killed_in_the_middle_of_summarizing_no_summary_is_half_there(
     policy.write_text("[sweep]\nbatch = 5\n")
     clock = FrozenClock()
     topics = 40
-    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         notes = engine.remember_many(
             {
                 "text": f"The deploy of api {topic} to staging {how}",
@@ -186,7 +186,7 @@ def test_killed_in_the_middle_of_summarizing_no_summary_is_half_there(
     assert made == sorted(made)
     assert 0 < made[-1], "a killed sweep has done some of its work"
     clock.advance(minutes=6)
-    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         engine.sweep()
         assert_no_half_summary(engine.store)
         assert len(engine.list(categories=["summary"], limit=1000)) == topics
@@ -253,7 +253,7 @@ def test_killed_while_forgetting_restoring_and_purging_a_memory_is_in_one_state_
     for round_ in range(times(address, 40, 10)):
         said = killed(nursery, address, "undo", chance.randint(1, 14), round_=round_)
         last = {line["id"]: line for line in said}
-        with ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+        with ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
             for id_, line in last.items():
                 assert status_of(engine, id_) in (STATUS[line["state"]], STATUS[NEXT[line["state"]]])
                 assert_whole(engine, id_, line["text"])

@@ -27,10 +27,12 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def run(elsewhere: Path) -> Callable[..., Result]:
-    """`ebbing …` on memory.db in a folder of its own; nobody is at a terminal."""
+    """`ebbing …` on memory.db in a folder of its own, without a judge; nobody is at a terminal."""
+
+    set_here = {"EBBING_DB": "memory.db", "EBBING_JUDGE": "off"}
 
     def run_(*words: str, given: str | bytes | None = None, **environment: str) -> Result:
-        return CliRunner().invoke(app, words, input=given, env={"EBBING_DB": "memory.db", **environment})
+        return CliRunner().invoke(app, words, input=given, env=set_here | environment)
 
     return run_
 

@@ -60,7 +60,7 @@ def test_every_declared_action_is_offered_and_those_of_the_contract_are_among_th
     declared = [tool.action for tool in TOOLS.values() if tool.action is not None]
     assert parameters["properties"]["action"]["enum"] == declared
     assert set(SPEC) <= set(declared)
-    assert not {"purge", "settle", "sweep"} & set(declared)
+    assert not {"purge", "review", "sweep"} & set(declared)
     assert parameters["required"] == ["action"]
     assert parameters["additionalProperties"] is False
 
@@ -116,6 +116,7 @@ def test_every_answer_has_the_shape_that_is_declared_for_it(tool: AgentTool) -> 
         "status": {},
         "blocks": {},
         "set_block": {"label": "human", "text": "Mara"},
+        "settle": {"id": id_, "keep": added(tool, "Deploys happen on Mondays")},
     }
     for action, declared in ACTIONS.items():
         answer = tool.call({"action": action, **given.get(action, {"id": id_})})

@@ -38,7 +38,7 @@ def test_a_real_model_gives_facts_of_the_text_or_says_that_it_cannot(text: str, 
     """Whatever the text tries to make of it."""
     facts: list[Fact] = []
     with contextlib.suppress(Unavailable):
-        facts = extracted(text, models, at=AT, categories=CATEGORIES)
+        facts = extracted(text, models, at=AT, categories=CATEGORIES, importance=0.5)
     grounds = Grounds(text, AT)
     for fact in facts:
         assert grounds.carry(fact.text)
@@ -68,6 +68,6 @@ def test_a_server_that_is_not_there_is_unavailable() -> None:
     away = Chat(llm.MODEL, "http://127.0.0.1:9/v1", attempts_max=1)
     models = Models(embedder=None, count_tokens=len, llm=away)
     with pytest.raises(Unavailable, match="cannot be reached"):
-        extracted(TEXTS["plain"], models, at=AT, categories=CATEGORIES)
+        extracted(TEXTS["plain"], models, at=AT, categories=CATEGORIES, importance=0.5)
     with pytest.raises(Unavailable, match="cannot be reached"):
         judged([("a", "b")], models)

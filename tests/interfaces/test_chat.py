@@ -169,9 +169,9 @@ def test_a_real_model_serves_an_engine(llm_address: str, monkeypatch: pytest.Mon
     monkeypatch.setenv("EBBING_LLM_MODEL", llm.MODEL)
     monkeypatch.setenv("EBBING_LLM_BASE_URL", llm_address)
     for given in ("auto", f"{llm.MODEL}@{llm_address}"):
-        with ebbing.open(":memory:", embedder=FakeEmbedder(), llm=given) as engine:
+        with ebbing.open(":memory:", embedder=FakeEmbedder(), judge="off", llm=given) as engine:
             assert engine.models.answer("Say hello.", system="Be brief.", tokens_max=8).text
-    with ebbing.open(":memory:", embedder=FakeEmbedder()) as engine:
+    with ebbing.open(":memory:", embedder=FakeEmbedder(), judge="off") as engine:
         assert engine.models.llm is None
 
 

@@ -208,7 +208,7 @@ def test_lines_in_a_pipe_are_whole_and_plain() -> None:
     )
     assert render.lines(SHEETS["list"])[1].endswith(LONG)
     assert render.lines(SHEETS["forget"])[1:] == [f"batch\t{IDS[2]}", f"undo\tebbing restore --batch {IDS[2]}"]
-    assert render.lines(SHEETS["import"]) == ["added\t1", "replaced\t2", "skipped\t3", "blocked\t4"]
+    assert render.lines(SHEETS["import"]) == ["added\t1", "replaced\t2", "skipped\t3", "blocked\t4", "quarantined\t0"]
     assert render.lines(SHEETS["diff"]) == ["ladder.detach\t0.15\t0.2", "curve.x\t\t[1]"]
 
 

@@ -488,7 +488,7 @@ def test_an_engine_is_given_a_reranker_by_name_or_as_an_object() -> None:
     """Or none."""
     own = Odd(lambda texts: [0.0])
     for given, name in [(None, None), ("none", None), (f"onnx:{cross_encoder()}", "onnx:reranker_en"), (own, "odd-3")]:
-        with ebbing.open(":memory:", embedder=FakeEmbedder(), reranker=given) as engine:
+        with ebbing.open(":memory:", embedder=FakeEmbedder(), judge="off", reranker=given) as engine:
             assert getattr(engine.models.reranker, "name", None) == name
 
 

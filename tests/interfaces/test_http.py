@@ -25,7 +25,7 @@ TEA = "Mara drinks green tea in the morning"
 def served(tmp_path: Path, clock: FrozenClock) -> Iterator[Web]:
     """A server on a file of its own, without a token."""
     with (
-        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
         web(engine) as running,
     ):
         yield running
@@ -238,7 +238,7 @@ def test_everything_goes_out_as_lines_and_comes_in_again(operator: httpx2.Client
     lines = [json.loads(line) for line in out.text.splitlines()]
     assert lines[0]["kind"] == "header"
     with (
-        ebbing.open(tmp_path / "other.db", clock=served.engine.clock, embedder=FakeEmbedder()) as other,
+        ebbing.open(tmp_path / "other.db", clock=served.engine.clock, embedder=FakeEmbedder(), judge="off") as other,
         web(other) as elsewhere,
     ):
         ndjson = {"Content-Type": "application/x-ndjson"}

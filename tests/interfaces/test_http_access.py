@@ -70,7 +70,7 @@ def ask(client: httpx2.Client, name: str, **about: str) -> httpx2.Response:
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """A server where tokens are needed, since there is one."""
     path: Path = tmp_path_factory.mktemp("served") / "memory.db"
-    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine, web(engine) as running:
+    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine, web(engine) as running:
         running.token("the first")
         yield running
 
@@ -79,7 +79,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
 def fresh(tmp_path: Path, clock: FrozenClock) -> Iterator[Web]:
     """The same, by itself."""
     with (
-        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
         web(engine, Settings(strangers_per_minute=0)) as running,
     ):
         yield running

@@ -26,7 +26,7 @@ HALF_BODY = (
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as opened:
         yield opened
 
 

@@ -37,7 +37,7 @@ def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Web, str]
     """A server with a few memories, and a token with every right."""
     path = tmp_path_factory.mktemp("contract") / "memory.db"
     unlimited = Settings(requests_per_minute=0, strangers_per_minute=0)
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine, web(engine, unlimited) as running:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine, web(engine, unlimited) as running:
         for number in range(5):
             engine.remember(f"fact number {number} about tea")
         yield running, running.token("everything")

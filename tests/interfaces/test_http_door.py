@@ -28,7 +28,7 @@ JSON = {"Content-Type": "application/json"}
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as opened:
         yield opened
 
 
@@ -42,7 +42,7 @@ def served(engine: Engine) -> Iterator[Web]:
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Web]:
     """The same for all that only look."""
     path = tmp_path_factory.mktemp("shared") / "memory.db"
-    with ebbing.open(path, embedder=FakeEmbedder()) as opened, web(opened) as running:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as opened, web(opened) as running:
         yield running
 
 

@@ -19,7 +19,7 @@ KEY = {"Idempotency-Key": "5f3c"}
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as opened:
         yield opened
 
 

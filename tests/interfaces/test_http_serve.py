@@ -111,7 +111,7 @@ def test_where_and_how_it_cannot_listen_is_said(tmp_path: Path) -> None:
 
 def test_a_local_user_may_be_trusted_although_there_are_tokens(tmp_path: Path) -> None:
     with (
-        ebbing.open(tmp_path / "memory.db", owner="mara", embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", owner="mara", embedder=FakeEmbedder(), judge="off") as engine,
         web(engine, trusting=True) as served,
     ):
         other = served.token("laptop", owner="ben")
@@ -140,7 +140,7 @@ class Leaping(FrozenClock):
 def test_the_sweeper_runs_beside_it(tmp_path: Path) -> None:
     """What has expired is archived by itself, whoever's it is; ending waits for the round under way."""
     clock = Leaping()
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         mara = engine.for_owner("mara")
         id_ = mara.remember("the password of the day is tea", expires_in="1d").memories[0].id
         with web(engine):
@@ -158,7 +158,7 @@ def test_a_full_scope_is_swept_beside_whoever_has_a_token(tmp_path: Path, clock:
     policy = dataclasses.replace(policy, sweep=dataclasses.replace(policy.sweep, soft_limit=5))
     store = tmp_path / "memory.db"
     with (
-        ebbing.open(store, clock=clock, embedder=FakeEmbedder(), policy=policy) as engine,
+        ebbing.open(store, clock=clock, embedder=FakeEmbedder(), judge="off", policy=policy) as engine,
         web(engine) as served,
     ):
         assert engine.attendant is not None
@@ -212,7 +212,7 @@ def test_it_is_the_same_on_every_store(open_engine: OpenEngine) -> None:
 
 def test_an_agent_remembers_and_recalls_at_mcp_with_its_own_token(tmp_path: Path, clock: FrozenClock) -> None:
     with (
-        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
         web(engine) as served,
     ):
         writer = served.token("writer", owner="mara")
@@ -247,7 +247,7 @@ async def as_agent(served: Web, token: str, calls: Sequence[tuple[str, dict[str,
 def test_two_hundred_clients_at_once_lose_nothing(tmp_path: Path) -> None:
     """Every use is counted, every memory is there, and nobody meets an error."""
     with (
-        ebbing.open(tmp_path / "memory.db", embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", embedder=FakeEmbedder(), judge="off") as engine,
         web(engine, Settings(requests_per_minute=0)) as served,
     ):
         shared = engine.remember("everybody knows this").memories[0]

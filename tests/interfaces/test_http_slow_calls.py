@@ -47,7 +47,9 @@ def stuck() -> Iterator[Stuck]:
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock, stuck: Stuck) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), llm=stuck.llm) as opened:
+    with ebbing.open(
+        tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off", llm=stuck.llm
+    ) as opened:
         yield opened
 
 

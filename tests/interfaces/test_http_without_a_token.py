@@ -22,7 +22,7 @@ NDJSON = {"Content-Type": "application/x-ndjson"}
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as opened:
         yield opened
 
 

@@ -92,8 +92,8 @@ async def life(client: Client) -> None:
 
 def test_the_tools_are_those_of_the_contract() -> None:
     assert list(mcp_server.OFFERED) == [
-        *("remember", "recall", "context", "extract", "get_memory", "list_memories", "forget", "restore", "pin"),
-        *("explain", "memory_status"),
+        *("remember", "recall", "context", "extract", "get_memory", "list_memories", "update_memory", "forget"),
+        *("restore", "pin", "explain", "memory_status", "settle"),
     ]
 
 
@@ -127,6 +127,7 @@ def test_every_tool_has_a_title_all_hints_and_both_schemas(engine: Engine) -> No
                         "superseded",
                         "contested",
                         "quarantined",
+                        "related",
                         "skipped",
                         "notes",
                         "end",
@@ -137,11 +138,13 @@ def test_every_tool_has_a_title_all_hints_and_both_schemas(engine: Engine) -> No
                 "extract": ("Extract facts", "reads", True, ["facts", "by", "notes"]),
                 "get_memory": ("Get a memory", "reads", True, ["begin", "memory", "end"]),
                 "list_memories": ("List memories", "reads", True, ["begin", "memories", "end"]),
+                "update_memory": ("Update a memory", "adds", True, ["begin", "memory", "end"]),
                 "forget": ("Forget", "destroys", True, ["begin", "id", "dry_run", "count", "memories", "end"]),
                 "restore": ("Restore", "adds", True, ["begin", "id", "dry_run", "count", "memories", "end"]),
                 "pin": ("Pin", "adds", True, ["begin", "memory", "end"]),
                 "explain": ("Explain", "reads", True, ["begin", "memory", "strength", "explanation", "end"]),
                 "memory_status": ("Memory status", "reads", True, ["total", "by_status", "due", "notes"]),
+                "settle": ("Settle", "adds", True, ["begin", "id", "dry_run", "count", "memories", "end"]),
             }
         )
 
@@ -195,7 +198,7 @@ def test_a_mistake_is_a_tool_error_with_our_sentence(
     ask(engine, story)
 
 
-@pytest.mark.parametrize("tool", ["purge", "sweep", "settle", "no_such_tool"])
+@pytest.mark.parametrize("tool", ["purge", "sweep", "review", "no_such_tool"])
 def test_what_is_not_offered_cannot_be_called(engine: Engine, tool: str) -> None:
     async def story(client: Client) -> None:
         with pytest.raises(MCPError, match="there is no tool"):
@@ -227,12 +230,15 @@ def test_whoever_may_only_read_sees_and_can_call_only_what_reads(engine: Engine)
 def test_a_tool_can_be_called_with_its_own_right_and_with_no_other(engine: Engine, right: Right) -> None:
     """Rights do not include each other: what forgets may not write, and what erases may not even read."""
     id_ = engine.remember("Mara prefers tea").memories[0].id
+    boat, car = (engine.limited_to("agent").remember(f"Anna has a {what}").memories[0].id for what in ("boat", "car"))
     plain: dict[str, Any] = {"text": "Anna moved to Porto", "query": "tea", "id": id_, "ids": [id_]}
+    settled = {"id": boat, "keep": car}
 
     async def story(client: Client) -> None:
         for name, tool in mcp_server.OFFERED.items():
             needed = ["ids"] if name in ("forget", "restore") else list(tool.schema["required"])
-            result = await client.call_tool(name, {parameter: plain[parameter] for parameter in needed})
+            given = settled if name == "settle" else {parameter: plain[parameter] for parameter in needed}
+            result = await client.call_tool(name, given)
             assert result.is_error is (tool.right is not right), name
             assert text_of(result).startswith("denied: ") is result.is_error
 

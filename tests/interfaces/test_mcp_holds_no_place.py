@@ -23,7 +23,7 @@ def test_streams_that_a_reader_asks_for_leave_every_place_to_others(tmp_path: Pa
     as there are places for requests would close the server to everybody."""
     settings = Settings(requests_at_once=2)
     with (
-        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine,
+        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
         web(engine, settings) as served,
     ):
         reader = served.token("reader", rights=("read",))
@@ -45,7 +45,10 @@ def test_streams_that_a_reader_asks_for_leave_every_place_to_others(tmp_path: Pa
 @pytest.mark.parametrize("method", ["GET", "DELETE"])
 def test_what_is_no_message_is_told_how_messages_are_sent(tmp_path: Path, clock: FrozenClock, method: str) -> None:
     """405 with `Allow` is what the protocol has for a server that opens no stream and keeps no session."""
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as engine, web(engine) as served:
+    with (
+        ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
+        web(engine) as served,
+    ):
         answer = served.client().request(
             method, "/mcp", headers={"Accept": "text/event-stream", "Content-Type": "application/json"}
         )

@@ -48,7 +48,7 @@ class Face:
 # The command line
 
 # A command may have another way to say a thing; the parameter behind it is the same.
-CLI_MORE = {"lines", "yes", "both"}
+CLI_MORE = {"lines", "yes", "both", "superseded_by"}
 # Not given they are None, and the command puts in what the engine assumes: an option that repeats has no other default.
 CLI_REPEATED = {("remember", "tags"), ("recall", "include"), ("list_memories", "status")}
 # A person says them in one of two ways, and the command insists on one.
@@ -110,7 +110,7 @@ def http_parameters(tool: Tool) -> dict[str, Any]:
 
 @contextmanager
 def http(path: Path) -> Iterator[Call]:
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine, web(engine) as served:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine, web(engine) as served:
         client = served.client(served.token("parity"))
 
         def call(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
@@ -137,7 +137,7 @@ def agent_parameters(tool: Tool) -> dict[str, Any]:
 
 @contextmanager
 def agent(path: Path) -> Iterator[Call]:
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
         memory = AgentTool(engine)
         yield lambda tool, arguments: memory.call({"action": tool.action, **arguments}).get("error", {}).get("code")
 
@@ -164,7 +164,7 @@ def mcp_parameters(tool: Tool) -> dict[str, Any]:
 
 @contextmanager
 def mcp(path: Path) -> Iterator[Call]:
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
 
         def call(tool: Tool, arguments: Mapping[str, Any]) -> str | None:
             result = mcp_asked(engine, lambda client: client.call_tool(tool.name, dict(arguments)))
@@ -240,7 +240,7 @@ def test_a_mistake_has_the_same_code(face: str, tmp_path: Path) -> None:
 def test_a_blank_scope_is_refused_by_every_tool_that_takes_one(face: str, tmp_path: Path) -> None:
     """An empty variable must never select the whole store: only a scope written as / does."""
     path = tmp_path / "memory.db"
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
         id_ = engine.remember("Mara lives in Porto", scope="/people").memories[0].id
     takers = [tool for tool in TOOLS.values() if "scope" in tool.parameters and FACES[face].offers(tool)]
     with FACES[face].opened(path) as call:
@@ -249,7 +249,7 @@ def test_a_blank_scope_is_refused_by_every_tool_that_takes_one(face: str, tmp_pa
             rest = {name: {**NEEDED, "id": id_}[name] for name in needed}
             found = {scope: call(tool, {**rest, "scope": scope}) for scope in BLANK}
             assert found == dict.fromkeys(BLANK, "invalid"), tool.name
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
         assert [one.id for one in engine.list()] == [id_]
 
 
@@ -260,10 +260,10 @@ def test_the_root_is_cleared_once_everything_is_said_as_well(face: str, verb: st
     path = tmp_path / "memory.db"
     if not FACES[face].offers(TOOLS[verb]):
         return
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
         engine.remember("Mara lives in Porto", scope="/people")
     with FACES[face].opened(path) as call:
         assert call(TOOLS[verb], {"scope": "/"}) == "invalid"
         assert call(TOOLS[verb], {"scope": "/", "everything": True}) is None
-    with ebbing.open(path, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, embedder=FakeEmbedder(), judge="off") as engine:
         assert engine.list() == []

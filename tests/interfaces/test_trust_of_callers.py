@@ -16,17 +16,18 @@ from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.http_api import Settings
 from ebbing.interfaces.tools import Right
 from ebbing.model import Status
-from ebbing.testing import FakeEmbedder, FrozenClock
+from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock
 from tests.interfaces.web import EVERY_RIGHT, web
 
-HOME = "I live in Berlin."
-CLAIM = "I moved to Liar."
+HOME = "My home is in Berlin."
+CLAIM = "My home is in Liar."
 Write = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture
 def engine(tmp_path: Path, clock: FrozenClock) -> Iterator[Engine]:
-    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder()) as opened:
+    judge = FakeJudge({(HOME, CLAIM): "updates", (HOME, "My home is in Munich now."): "updates"})
+    with ebbing.open(tmp_path / "memory.db", clock=clock, embedder=FakeEmbedder(), judge=judge) as opened:
         yield opened
 
 
@@ -85,7 +86,7 @@ def test_a_claim_above_the_ceiling_is_refused_and_nothing_is_written(
 def test_what_an_agent_read_somewhere_does_not_replace_what_the_user_said(
     engine: Engine, write: Write, given: dict[str, Any]
 ) -> None:
-    """A web page that says "I moved" speaks of nobody we know."""
+    """A web page that says "my home" speaks of nobody we know."""
     own = engine.remember(HOME).memories[0]
     outcome = write(CLAIM, **given)
     assert outcome["superseded"] == []
@@ -96,13 +97,13 @@ def test_what_an_agent_read_somewhere_does_not_replace_what_the_user_said(
 def test_an_agent_replaces_what_an_agent_wrote(engine: Engine, write: Write) -> None:
     """Where everything comes through agents, what has changed is still retired."""
     first = write(HOME)["memories"][0]["id"]
-    assert [one["id"] for one in write("I moved to Munich.")["superseded"]] == [first]
+    assert [one["id"] for one in write("My home is in Munich now.")["superseded"]] == [first]
 
 
 WAYS_AROUND: dict[str, tuple[str, dict[str, Any]]] = {
-    "naming what it supersedes": ("remember", {"text": "I live in Liar.", "supersedes": ["{own}"]}),
+    "naming what it supersedes": ("remember", {"text": "My home is in Liar.", "supersedes": ["{own}"]}),
     "writing to the same address": ("remember", {"text": "Liar", "subject": "me", "attribute": "home"}),
-    "updating it": ("update_memory", {"id": "{own}", "text": "I live in Liar."}),
+    "updating it": ("update_memory", {"id": "{own}", "text": "My home is in Liar."}),
     "settling for the claim": ("settle", {"id": "{claim}", "keep": True}),
     "settling against the user": ("settle", {"id": "{own}", "keep": False}),
 }
@@ -145,7 +146,7 @@ def test_who_may_write_as_the_user_does(engine: Engine) -> None:
         made = served.client().post("/v1/memories", json={"text": HOME}).json()["memories"][0]
         assert (made["source"]["kind"], made["trust"]) == ("user", 1.0)
         token = served.token("app", rights=[*EVERY_RIGHT, "write-as-user"])
-        later = served.client(token).post("/v1/memories", json={"text": "I moved to Munich."}).json()
+        later = served.client(token).post("/v1/memories", json={"text": "My home is in Munich now."}).json()
         assert [one["id"] for one in later["superseded"]] == [made["id"]]
         page = served.client(token).post("/v1/memories", json={"text": CLAIM, "source": "web", "trust": 1.0})
         assert (page.status_code, page.json()["code"]) == (422, "invalid")

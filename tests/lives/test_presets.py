@@ -28,8 +28,8 @@ from ebbing.strength import Trace
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.tables import each_row
 
-NAMES = ["default", "fademem", "graduated", "hermes", "memstate", "vitamem", "yourmemory"]
-PUBLISHED = [name for name in NAMES if name != "default"]
+NAMES = ["default", "fademem", "fast", "graduated", "hermes", "memstate", "vitamem", "yourmemory"]
+PUBLISHED = [name for name in NAMES if name not in ("default", "fast")]  # those of other projects
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "policies.md"
 START = datetime(2026, 1, 1, 9, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -248,7 +248,7 @@ def test_only_some_pin_what_may_hurt_a_person(name: str, under: Any) -> None:
     """Those that have such rules; elsewhere a pin is set by hand."""
     engine = under(name)
     allergy = told(engine, "Ada is allergic to peanuts")
-    assert engine.get(allergy).pinned is (name in ("default", "vitamem", "graduated"))
+    assert engine.get(allergy).pinned is (name in ("default", "fast", "vitamem", "graduated"))
 
 
 @each_row("name", PUBLISHED)

@@ -9,9 +9,16 @@ import pytest
 from ebbing.engine import Engine
 from ebbing.errors import Invalid
 from ebbing.model import Status
-from ebbing.testing import FrozenClock
+from ebbing.testing import FakeJudge, FrozenClock
+from tests.conftest import OpenEngine
 
 OLD, NEW = "Mara lives in Berlin", "Mara moved to Munich"
+
+
+@pytest.fixture
+def engine(open_engine: OpenEngine) -> Engine:
+    """An engine whose judge knows that the one makes the other untrue."""
+    return open_engine(judge=FakeJudge({(OLD, NEW): "updates"}))
 
 
 def texts(engine: Engine, at: object, **given: object) -> list[str]:

@@ -398,7 +398,7 @@ def populated(engine: Engine, clock: FrozenClock) -> None:
 
 
 def test_a_file_of_the_first_schema_gets_its_counters(tmp_path: Path, clock: FrozenClock) -> None:
-    with ebbing.open(tmp_path / "new.db", clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(tmp_path / "new.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         populated(engine, clock)
         expected = {owner: recounted(engine.store, owner) for owner in ("anna", "ben")}
     old = apsw.Connection(str(tmp_path / "old.db"))
@@ -411,7 +411,7 @@ def test_a_file_of_the_first_schema_gets_its_counters(tmp_path: Path, clock: Fro
         old.execute(f"INSERT INTO main.{table} ({columns}) SELECT {columns} FROM new.{table}")
     old.execute(f"PRAGMA main.application_id = {application}; PRAGMA main.user_version = 1")
     old.close()
-    with ebbing.open(tmp_path / "old.db", clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(tmp_path / "old.db", clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         for owner in ("anna", "ben"):
             assert holdings(engine.store, owner) == expected[owner] != {}
         assert engine.for_owner("anna").sweep().notes == ()
@@ -423,7 +423,9 @@ def test_tables_of_the_first_schema_get_their_counters(
 ) -> None:
     option = f"ebbing_partitions={partitions}"
     old = postgres_server.create()
-    with ebbing.open(_with(postgres_server.address(old), option), clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(
+        _with(postgres_server.address(old), option), clock=clock, embedder=FakeEmbedder(), judge="off"
+    ) as engine:
         populated(engine, clock)
         expected = {owner: recounted(engine.store, owner) for owner in ("anna", "ben")}
     with (
@@ -437,7 +439,7 @@ def test_tables_of_the_first_schema_get_their_counters(
             copied(table, out, into)
     postgres_server.drop(old)
     address = _with(postgres_server.address(postgres_database), option)
-    with ebbing.open(address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         for owner in ("anna", "ben"):
             assert holdings(engine.store, owner) == expected[owner] != {}
         engine.for_owner("anna").remember("Another lamp", scope="/a")

@@ -18,7 +18,7 @@ from ebbing.model import EventKind, Memory, Scope, Status, Tier
 from ebbing.policy_file import load
 from ebbing.ports import Vector, View
 from ebbing.terms import digest
-from ebbing.testing import FakeEmbedder, FakeLlm, FrozenClock
+from ebbing.testing import FakeEmbedder, FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
 from tests.stopping import Stopped, stopping
 from tests.store.making import differing, ids, memory
@@ -508,7 +508,7 @@ def test_a_better_wording_is_taken(open_engine: OpenEngine, clock: FrozenClock) 
         "took 14 minutes, see /var/log/deploy.log"
     )
     llm = FakeLlm(said)
-    engine = open_engine(llm=llm)
+    engine = open_engine(llm=llm, judge=FakeJudge())
     noted(engine)
     week_and_a_day(clock)
     planned = engine.sweep(dry_run=True)
@@ -540,7 +540,7 @@ def test_a_worse_wording_is_not_taken(
     open_engine: OpenEngine, clock: FrozenClock, said: str, trouble: str | None
 ) -> None:
     llm = FakeLlm(said, trouble=trouble)
-    engine = open_engine(llm=llm)
+    engine = open_engine(llm=llm, judge=FakeJudge())
     noted(engine)
     week_and_a_day(clock)
     plain = engine.sweep(dry_run=True)
@@ -554,7 +554,7 @@ def test_without_an_answer_the_plain_summary_is_made_and_the_sweep_says_so(
     open_engine: OpenEngine, clock: FrozenClock, fails: Any
 ) -> None:
     llm = FakeLlm(trouble=fails) if isinstance(fails, str) else FakeLlm(fails)
-    engine = open_engine(llm=llm)
+    engine = open_engine(llm=llm, judge=FakeJudge())
     noted(engine, scope="/a")
     noted(engine, scope="/b")
     week_and_a_day(clock)
@@ -624,7 +624,7 @@ def test_compact_says_that_the_language_model_did_not_answer_and_asks_it_no_more
     open_engine: OpenEngine, clock: FrozenClock
 ) -> None:
     llm = FakeLlm(trouble="fail")
-    engine = open_engine(llm=llm)
+    engine = open_engine(llm=llm, judge=FakeJudge())
     noted(engine, scope="/a")
     noted(engine, scope="/b")
     week_and_a_day(clock)

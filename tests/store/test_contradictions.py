@@ -13,16 +13,32 @@ from ebbing.engine import Engine
 from ebbing.errors import Invalid
 from ebbing.model import EventKind, Memory, Status
 from ebbing.policy_file import load
-from ebbing.testing import FakeLlm, FrozenClock
+from ebbing.testing import FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
 
 DEFAULT = load()
-OLD, NEW = "I live in Berlin", "I moved to Munich"
+OLD, NEW, NEWEST = "I live in Berlin", "I live in Munich now", "I live in Porto these days"
+MEMBER, NO_MEMBER = "Anna is a member of the club", "Anna is not a member of the club"
+RELATIONS = {
+    (OLD, NEW): "updates",
+    (NEW, NEWEST): "updates",
+    (OLD, NEWEST): "updates",
+    (MEMBER, NO_MEMBER): ("contradicts", 0.9),
+    ("I speak German", "I speak French"): "adds",
+    ("The deadline is Thursday", "The deadline is the 5th"): ("updates", 0.5),
+    ("Anna works at Acme", "Anna works at Bolt now"): "updates",
+}
 EXAMPLE = (
     "After reviewing the infrastructure options, the team recommends PostgreSQL for the user database due to its JSONB "
     "support. Estimated cost is $2,400/month on RDS. The compliance team flagged that all user data must stay in EU "
     "regions. DevOps prefers managed services over self-hosted."
 )
+
+
+@pytest.fixture
+def engine(open_engine: OpenEngine) -> Engine:
+    """An engine on a fresh store of each kind, with a judge that knows these pairs."""
+    return open_engine(judge=FakeJudge(RELATIONS))
 
 
 def told(engine: Engine, text: str, **given: Any) -> Memory:
@@ -36,77 +52,63 @@ def standing(engine: Engine) -> list[str]:
 # Retired
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        (OLD, NEW),
-        ("The staging database is on port 5432", "The staging database is on port 5433"),
-        ("The deadline is Thursday", "Actually, the deadline is Friday"),
-        ("The chairperson of the club is Mara", "The chairperson of the club is Tom"),
-        ("I work at Acme", "I no longer work at Acme"),
-    ],
-)
-def test_a_newer_value_retires_the_older_with_reason_and_numbers(
-    engine: Engine, clock: FrozenClock, old: str, new: str
-) -> None:
-    first = told(engine, old)
+def test_a_newer_value_retires_the_older_with_reason_and_numbers(engine: Engine, clock: FrozenClock) -> None:
+    first = told(engine, OLD)
     clock.advance(days=3)
-    outcome = engine.remember(new)
+    outcome = engine.remember(NEW)
     (retired,), (winner,) = outcome.superseded, outcome.memories
     assert (retired.id, retired.status, retired.superseded_by) == (first.id, Status.SUPERSEDED, winner.id)
     assert winner.supersedes == (first.id,)
-    assert standing(engine) == [new]
-    found = engine.recall(f"{old} {new}", include=["superseded"], reinforce=False)
+    assert standing(engine) == [NEW]
+    found = engine.recall(f"{OLD} {NEW}", include=["superseded"], reinforce=False)
     assert found[0].memory.id == winner.id
     event = engine.history(first.id)[-1]
     assert event.kind is EventKind.SUPERSEDED
     assert event.reason
     assert event.detail["days_between"] == 3
-    assert event.detail["evidence"]
+    assert event.detail["evidence"]["updates"] == 1.0
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("I speak German", "I speak French"),
-        ("I have a dog named Rex", "I have a cat named Tom"),
-        ("My sister lives in Rome", "My brother lives in Oslo"),
-        ("The staging database is on port 5432", "The production database is on port 5433"),
-        ("I like tea", "I like coffee"),
-        ("I met Anna on Monday", "I met Anna on Tuesday"),
-        ("Mara prefers dark mode", "Mara prefers light mode outdoors"),
-        ("I live in Berlin", "I might move to Munich"),
-    ],
-)
-def test_what_can_both_be_true_stays(engine: Engine, one: str, other: str) -> None:
-    told(engine, one)
-    outcome = engine.remember(other)
-    assert (outcome.superseded, outcome.contested) == ([], [])
-    assert standing(engine) == sorted([one, other])
+def test_what_can_both_be_true_stays(engine: Engine) -> None:
+    """The judge compares them, and finds that one adds to the other."""
+    told(engine, "I speak German")
+    outcome = engine.remember("I speak French")
+    assert (outcome.superseded, outcome.contested, outcome.related) == ([], [], [])
+    assert standing(engine) == ["I speak French", "I speak German"]
+
+
+def test_what_the_judge_is_unsure_about_stays_and_is_contested(engine: Engine) -> None:
+    """Whoever writes is told of it, and can decide."""
+    first = told(engine, "The deadline is Thursday")
+    outcome = engine.remember("The deadline is the 5th")
+    assert outcome.superseded == []
+    assert [memory.id for memory in outcome.contested] == [one.id for one in outcome.related] == [first.id]
+
+
+def test_without_a_judge_only_what_is_named_is_retired(open_engine: OpenEngine) -> None:
+    """Exact rules alone: neither the words nor a cue among them."""
+    engine = open_engine()
+    told(engine, OLD)
+    assert engine.remember(NEW).superseded == []
+    assert standing(engine) == sorted([OLD, NEW])
 
 
 def test_a_contradiction_without_a_sign_of_change_leaves_both_to_a_person(engine: Engine) -> None:
-    first = told(engine, "Anna is a member of the club")
-    outcome = engine.remember("Anna is not a member of the club")
+    first = told(engine, MEMBER)
+    outcome = engine.remember(NO_MEMBER)
     assert outcome.superseded == []
     assert [memory.id for memory in outcome.contested] == [first.id]
     assert {one.doubt for one in engine.review()} == {Doubt.CONTESTED}
     engine.settle(first.id, keep=False)
-    assert standing(engine) == ["Anna is not a member of the club"]
-
-
-def test_only_what_says_nothing_else_is_retired(engine: Engine) -> None:
-    told(engine, "I live in Berlin. My bicycle is red and the lock code is on the fridge.")
-    assert engine.remember(NEW).superseded == []
-    assert len(standing(engine)) == 2
+    assert standing(engine) == [NO_MEMBER]
 
 
 def test_an_older_fact_that_comes_late_is_born_superseded(engine: Engine, clock: FrozenClock) -> None:
-    current = told(engine, "I live in Munich")
+    current = told(engine, NEW)
     late = engine.remember(OLD, created_at=clock.now() - timedelta(days=400))
     assert late.memories[0].status is Status.SUPERSEDED
     assert late.memories[0].superseded_by == current.id
-    assert standing(engine) == ["I live in Munich"]
+    assert standing(engine) == [NEW]
 
 
 def test_undoing_the_batch_brings_the_older_back_and_both_wait_for_a_person(engine: Engine) -> None:
@@ -119,12 +121,13 @@ def test_undoing_the_batch_brings_the_older_back_and_both_wait_for_a_person(engi
 
 
 def test_within_one_batch_the_last_word_stands(engine: Engine) -> None:
-    outcome = engine.remember_many(["I live in Berlin", "I live in Munich", "I live in Porto", "Ravens can count"])
-    assert standing(engine) == ["I live in Porto", "Ravens can count"]
-    assert [memory.text for memory in outcome.superseded] == ["I live in Berlin", "I live in Munich"]
+    outcome = engine.remember_many([OLD, NEW, NEWEST, "Ravens can count"])
+    assert standing(engine) == [NEWEST, "Ravens can count"]
+    assert [memory.text for memory in outcome.superseded] == [OLD, NEW]
 
 
 def test_what_was_archived_is_retired_too(engine: Engine, clock: FrozenClock) -> None:
+    """Otherwise a restore would bring back what is no longer true."""
     first = told(engine, OLD, expires_in="1d")
     clock.advance(days=2)
     engine.sweep()
@@ -158,20 +161,9 @@ def test_what_is_protected_or_trusted_more_is_contested(
     assert why in (engine.history(first.id)[-1].reason or "")
 
 
-def test_what_was_often_of_use_needs_a_sign_of_change(engine: Engine, clock: FrozenClock) -> None:
-    first = told(engine, "The staging database is on port 5432")
-    for day in range(DEFAULT.match.established_recalls):
-        clock.advance(days=1)
-        engine.used(first.id, session=str(day))
-    outcome = engine.remember("The staging database is on port 6000")
-    assert [memory.id for memory in outcome.contested] == [first.id]
-    moved = engine.remember("The staging database is now on port 7000")
-    assert first.id in [memory.id for memory in moved.superseded]
-
-
 @pytest.mark.parametrize("given", [{"scope": "/b"}, {"visibility": "private"}])
 def test_another_scope_or_another_agents_view_is_another_matter(open_engine: OpenEngine, given: dict[str, Any]) -> None:
-    engine = open_engine(agent="scout")
+    engine = open_engine(agent="scout", judge=FakeJudge(RELATIONS))
     first = told(engine, OLD)
     outcome = engine.remember(NEW, **given)
     assert (outcome.superseded, outcome.contested) == ([], [])
@@ -180,7 +172,7 @@ def test_another_scope_or_another_agents_view_is_another_matter(open_engine: Ope
 
 def test_a_policy_may_leave_contradictions_alone(open_engine: OpenEngine) -> None:
     match = dataclasses.replace(DEFAULT.match, find_contradictions=False)
-    engine = open_engine(policy=dataclasses.replace(DEFAULT, match=match))
+    engine = open_engine(policy=dataclasses.replace(DEFAULT, match=match), judge=FakeJudge(RELATIONS))
     told(engine, OLD)
     assert engine.remember(NEW).superseded == []
 
@@ -190,20 +182,20 @@ def test_a_policy_may_leave_contradictions_alone(open_engine: OpenEngine) -> Non
 
 def test_a_model_is_asked_about_doubtful_pairs_only(open_engine: OpenEngine) -> None:
     llm = FakeLlm({"verdicts": [{"pair": 1, "verdict": "contradictory"}]})
-    engine = open_engine(llm=llm)
-    first = told(engine, "Anna is a member of the club")
+    engine = open_engine(llm=llm, judge=FakeJudge(RELATIONS))
+    first = told(engine, MEMBER)
     assert llm.asked == []
-    told(engine, "Ravens can count")
-    assert llm.asked == [], "nothing is doubtful about ravens"
-    outcome = engine.remember("Anna is not a member of the club")
+    told(engine, "Anna is a founder of the club")
+    assert llm.asked == [], "the judge is certain that this is another matter"
+    outcome = engine.remember(NO_MEMBER)
     assert len(llm.asked) == 1
     assert [memory.id for memory in outcome.superseded] == [first.id]
 
 
 def test_a_model_that_does_not_answer_leaves_both_and_says_so(open_engine: OpenEngine) -> None:
     engine = open_engine(llm=FakeLlm(trouble="fail"))
-    told(engine, "Anna is a member of the club")
-    outcome = engine.remember("Anna is not a member of the club")
+    told(engine, MEMBER)
+    outcome = engine.remember(NO_MEMBER)
     assert outcome.superseded == []
     assert any("both kept" in note for note in outcome.notes)
 

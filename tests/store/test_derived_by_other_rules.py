@@ -12,7 +12,6 @@ import pytest
 
 from ebbing.analysis import MIXED, fingerprint
 from ebbing.engine import Engine
-from ebbing.model import Status
 from ebbing.ports import View
 from ebbing.store.sql import postgres_dialect, sqlite_dialect
 from ebbing.store.sqlite import SqliteStore
@@ -55,7 +54,7 @@ def test_a_new_owner_is_of_the_rules_of_this_version(engine: Engine) -> None:
     engine.remember("The staging database is on port 5000")
     assert analysed_by(engine) == fingerprint()
     assert findings(engine) == {}
-    assert not any("rules" in note for note in engine.stats().notes)
+    assert not any("rules of another version" in note for note in engine.stats().notes)
 
 
 def test_doctor_and_stats_tell_of_keys_of_other_rules(engine: Engine) -> None:
@@ -93,8 +92,8 @@ def test_an_owner_who_has_nothing_has_nothing_of_other_rules(engine: Engine) -> 
 
 
 @pytest.mark.parametrize("is_archived", [False, True])
-def test_a_repair_derives_words_keys_and_digests_again(engine: Engine, is_archived: bool) -> None:
-    """Afterwards old memories are found, repeated and contradicted as if this version had written them."""
+def test_a_repair_derives_words_and_digests_again(engine: Engine, is_archived: bool) -> None:
+    """Afterwards old memories are found and repeated as if this version had written them."""
     kept = engine.remember("The lamp in the hall is green").memories[0]
     engine.remember("Mara likes tea")
     if is_archived:
@@ -112,9 +111,6 @@ def test_a_repair_derives_words_keys_and_digests_again(engine: Engine, is_archiv
     assert engine.recall("staging database", reinforce=False)[0].memory.id == kept.id
     assert engine.recall("green lamp", reinforce=False, limit=1)[0].memory.text != "The lamp in the hall is green"
     assert engine.remember(text).memories == []
-    outcome = engine.remember("The staging database is now on port 6000")
-    assert [memory.id for memory in outcome.superseded] == [kept.id]
-    assert engine.get(kept.id).status is not Status.ACTIVE
 
 
 def test_a_repair_of_one_owner_is_no_matter_of_the_next(engine: Engine) -> None:

@@ -24,7 +24,7 @@ ME = View("default", every_agent=True)
 
 
 def opened(address: str) -> Engine:
-    return ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder())
+    return ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off")
 
 
 @pytest.fixture

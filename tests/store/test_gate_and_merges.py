@@ -268,7 +268,7 @@ def test_only_what_waits_can_be_settled(engine: Engine) -> None:
     apart = engine.remember(ORDER).quarantined[0]
     with pytest.raises(Invalid, match="'both' settles a contradiction"):
         engine.settle(apart.id, keep="both")
-    with pytest.raises(Invalid, match="neither True, False nor 'both'"):
+    with pytest.raises(NotFound, match="keep is True, False, 'both' or the id of a memory"):
         engine.settle(apart.id, keep="yes")
 
 

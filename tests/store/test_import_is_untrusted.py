@@ -27,7 +27,7 @@ Change = Callable[[Line], None]
 @pytest.fixture
 def theirs(clock: FrozenClock, tmp_path: Path) -> Path:
     """Somebody's export: an active, a pinned, a forgotten and an archived memory, a core block and a tombstone."""
-    with ebbing.open(str(tmp_path / "theirs.db"), clock=clock, embedder=FakeEmbedder()) as source:
+    with ebbing.open(str(tmp_path / "theirs.db"), clock=clock, embedder=FakeEmbedder(), judge="off") as source:
         source.remember("Deploys happen on Tuesdays.", tags=["ops"], metadata={"n": 1}, session="s1")
         source.remember("Peanut allergy.", pinned=True)
         gone = source.remember("The printer is on the third floor.").memories[0]
@@ -170,7 +170,7 @@ def test_a_file_cannot_excuse_what_was_purged_here_by_naming_its_tombstone(engin
 
 def test_a_backup_of_ones_own_comes_back_as_it_was(open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path) -> None:
     """Trust, blocks, tombstones, and what a person released after a review."""
-    with ebbing.open(str(tmp_path / "own.db"), clock=clock, embedder=FakeEmbedder()) as source:
+    with ebbing.open(str(tmp_path / "own.db"), clock=clock, embedder=FakeEmbedder(), judge="off") as source:
         source.remember("Deploys happen on Tuesdays.")
         source.set_block("critical", "Ada is allergic to peanuts.")
         source.settle(source.remember(ORDER).quarantined[0].id, keep=True)

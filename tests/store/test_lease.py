@@ -12,7 +12,7 @@ from ebbing.errors import Invalid
 from ebbing.model import Memory, Status
 from ebbing.policy_file import load
 from ebbing.ports import Vector, View
-from ebbing.testing import Asked, FakeEmbedder, FakeLlm, FrozenClock
+from ebbing.testing import Asked, FakeEmbedder, FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import ids
 from tests.store.test_compaction import noted, week_and_a_day
@@ -96,7 +96,7 @@ def interrupted(open_engine: OpenEngine, clock: FrozenClock, what: Callable[[], 
         what()
         return ""
 
-    engine = open_engine(llm=FakeLlm(answer))
+    engine = open_engine(llm=FakeLlm(answer), judge=FakeJudge())
     noted(engine)
     week_and_a_day(clock)
     return engine

@@ -16,7 +16,6 @@ from ebbing.engine import Engine
 from ebbing.errors import Conflict, NotFound
 from ebbing.model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
-from ebbing.reading.points import points
 from ebbing.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
@@ -85,12 +84,10 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     ],
     "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
-    "meeting": lambda tx, wanted: tx.meeting(points(SECRET), 100),
-    "familiar": lambda tx, wanted: [
-        one for found in tx.familiar(["annas hash"], [digest(SECRET)], points(SECRET), 100) for one in found
-    ],
+    "familiar": lambda tx, wanted: [one for found in tx.familiar(["annas hash"], [digest(SECRET)]) for one in found],
     "unsettled": lambda tx, wanted: tx.unsettled(limit=100),
     "echoes": lambda tx, wanted: tx.echoes(["newer", *wanted], [digest(SECRET)]),
+    "quoting": lambda tx, wanted: tx.quoting([SECRET], 100),
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
     "armed": lambda tx, wanted: tx.armed("annas policy"),
     "walk": lambda tx, wanted: tx.walk(after="", limit=100),
@@ -122,7 +119,7 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "fingerprints": lambda tx, wanted: tx.fingerprints(),
 }
 # What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
-SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "meeting", "unsettled")
+SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "unsettled")
 
 
 def names_in(protocol: type) -> set[str]:
@@ -200,14 +197,14 @@ def test_what_is_private_is_read_by_its_agent_alone(store: Store, name: str) -> 
 
 
 @pytest.mark.parametrize("view", [ANNA, View("anna", "scout"), View("anna", "other"), View("ben")], ids=str)
-def test_one_look_tells_what_three_tell(store: Store, view: View) -> None:
+def test_one_look_tells_what_two_tell(store: Store, view: View) -> None:
     """Each under its own name, and to each what it may see."""
     store_for_anna(store, annas(agent="scout", visibility=Visibility.PRIVATE))
-    hashes, digests, under = ["annas hash", "another"], [digest(SECRET), digest("another")], points(SECRET)
+    hashes, digests = ["annas hash", "another"], [digest(SECRET), digest("another")]
     with store.read(view) as tx:
-        told = tx.familiar(hashes, digests, under, 100)
-        assert told == (tx.buried(hashes), tx.duplicates(digests), tx.meeting(under, 100))
-        assert bool(told.same) == bool(told.met) == (view in (ANNA, View("anna", "scout")))
+        told = tx.familiar(hashes, digests)
+        assert told == (tx.buried(hashes), tx.duplicates(digests))
+        assert bool(told.same) == (view in (ANNA, View("anna", "scout")))
         assert bool(told.buried) == (view.owner == "anna")
 
 

@@ -46,7 +46,7 @@ def with_option(address: str, option: str) -> str:
 
 
 def opened(address: str, **given: Any) -> Engine:
-    return ebbing.open(address, **{"clock": FrozenClock(), "embedder": FakeEmbedder(), **given})
+    return ebbing.open(address, **{"clock": FrozenClock(), "embedder": FakeEmbedder(), "judge": "off", **given})
 
 
 @pytest.fixture

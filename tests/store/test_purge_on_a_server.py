@@ -23,7 +23,7 @@ TEXT = "Zanzibar treasure under palm seventeen"
 
 
 def opened(address: str, **given: Any) -> Engine:
-    return ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder(), **given)
+    return ebbing.open(address, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off", **given)
 
 
 @pytest.fixture

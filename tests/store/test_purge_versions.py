@@ -148,7 +148,7 @@ def test_neither_the_file_nor_the_log_beside_it_holds_an_earlier_version(
     sqlite_address: str, clock: FrozenClock
 ) -> None:
     """Looked at while the store is open, when the write-ahead log and its index still stand beside the file."""
-    with ebbing.open(sqlite_address, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(sqlite_address, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         one = engine.remember(FIRST).memories[0]
         two = engine.update(one.id, text=SECOND)
         assert engine.purge(ids=two.id).verified

@@ -15,9 +15,10 @@ from ebbing.answers import Recollection
 from ebbing.clock import Moment
 from ebbing.engine import Engine
 from ebbing.fading import strength_of
+from ebbing.judgement import TextReading
 from ebbing.model import Memory, Source, Status, Tier, Visibility
 from ebbing.ports import Filter, Vector, View
-from ebbing.testing import FrozenClock
+from ebbing.testing import FakeJudge, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, HalfEmbedder, add, found, memory, question
 
@@ -276,7 +277,8 @@ TALK = ("Which animal did you adopt?", "Speedy, who is slow", "Nice!", "The weat
 
 
 def test_an_answer_is_found_by_the_words_of_what_it_answers(open_engine: OpenEngine) -> None:
-    engine = open_engine(embedder=None)
+    judge = FakeJudge(readings={TALK[0]: TextReading("chatter", "hours", 0, 0.0)})
+    engine = open_engine(embedder=None, judge=judge)
     question_, answer, *_ = told(engine, "s", *TALK)
     best, second, *_ = engine.recall("which animal was adopted", reinforce=False)
     assert (best.memory.id, second.memory.id) == (answer.id, question_.id), "an answer is not in the question"

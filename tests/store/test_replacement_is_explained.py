@@ -11,8 +11,8 @@ from tests.conftest import OpenEngine
 def test_an_explanation_says_what_replaced_a_memory(engine: Engine) -> None:
     """Whoever wonders why Berlin is gone wants to read Munich, and not only that something newer came."""
     old = engine.remember("I live in Berlin.").id
-    new = engine.remember("I moved to Munich.").id
     assert old is not None
+    new = engine.remember("I moved to Munich.", supersedes=[old]).id
     explanation = engine.explain(old)
     assert explanation.replaced_by is not None
     assert (explanation.replaced_by.id, explanation.replaced_by.text) == (new, "I moved to Munich.")
@@ -50,8 +50,8 @@ def test_a_private_memory_of_another_agent_is_not_told_of(open_engine: OpenEngin
 def test_a_model_reads_the_replacement_between_the_marks(engine: Engine) -> None:
     """What another memory says is data there, too: outside the marks stands no word of it."""
     old = engine.remember("I live in Berlin.").id
-    new = engine.remember("I moved to Munich.").id
     assert old is not None
+    new = engine.remember("I moved to Munich.", supersedes=[old]).id
     answer = told("explain", engine.explain(old))
     assert answer["replaced_by"]["id"] == new
     assert not any("Munich" in line for line in answer["explanation"])

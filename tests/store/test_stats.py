@@ -8,14 +8,14 @@ from pathlib import Path
 
 from ebbing import Engine, Stats, Status, Tier
 from ebbing.answers import plain
-from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
+from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock, in_memory
 
 OpenEngine = Callable[..., Engine]
 
 
 def test_an_empty_owner_has_nothing_of_anything(open_engine: OpenEngine) -> None:
     """Every status and tier is named all the same, so that a table has its rows."""
-    stats = open_engine().stats()
+    stats = open_engine(judge=FakeJudge()).stats()
     assert (stats.total, stats.tokens, stats.pinned, stats.due, stats.days_of_use) == (0, 0, 0, 0, 0)
     assert stats.by_status == {str(status): 0 for status in Status}
     assert stats.by_tier == {str(tier): 0 for tier in Tier}
@@ -79,7 +79,7 @@ def test_memories_of_another_model_are_counted_and_noted(open_engine: OpenEngine
     old.remember_many(["The sky is blue", "Grass is green", "Snow is white"])
     old.forget(query="snow", limit=1)
     open_engine(embedder=None).remember("Nobody embedded this")
-    engine = open_engine(embedder=FakeEmbedder(fingerprint="new"))
+    engine = open_engine(embedder=FakeEmbedder(fingerprint="new"), judge=FakeJudge())
     engine.remember("Coal is black")
     stats = engine.stats()
     assert stats.embedded == {"old": 2, "none": 1, "new": 1}
@@ -93,7 +93,8 @@ def test_memories_of_another_model_are_counted_and_noted(open_engine: OpenEngine
 
 def test_without_a_model_it_says_that_words_are_all_there_is(open_engine: OpenEngine) -> None:
     """Embedding again is no advice then."""
-    assert open_engine(embedder=None).stats().notes == ("no embedder: memories are found by words alone",)
+    notes = open_engine(embedder=None, judge=FakeJudge()).stats().notes
+    assert notes == ("no embedder: memories are found by words alone",)
 
 
 def test_the_size_on_disk_is_told(open_engine: OpenEngine) -> None:

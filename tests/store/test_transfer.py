@@ -97,7 +97,7 @@ def open_elsewhere(clock: FrozenClock, tmp_path: Path) -> Iterator[OpenEngine]:
     opened: list[Engine] = []
 
     def open_(owner: str = "default", agent: str | None = None, **given: Any) -> Engine:
-        given = {"clock": clock, "embedder": FakeEmbedder(), **given}
+        given = {"clock": clock, "embedder": FakeEmbedder(), "judge": "off", **given}
         opened.append(ebbing.open(str(tmp_path / "elsewhere.db"), owner=owner, agent=agent, **given))
         return opened[-1]
 

@@ -17,7 +17,7 @@ from ebbing.errors import Conflict, Invalid
 from ebbing.model import Source, Status
 from ebbing.policy_file import load
 from ebbing.ports import Vector
-from ebbing.testing import FakeEmbedder, FrozenClock
+from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock
 from tests.conftest import OpenEngine
 from tests.steps import faster_than_linear
 from tests.store.making import own_notes, standing, told, waiting
@@ -72,7 +72,8 @@ def test_what_is_said_again_and_replaces_another_says_whom(engine: Engine) -> No
     assert waiting(engine) == {known.text: [other.text], other.text: [known.text]}
 
 
-def test_what_is_said_of_the_same_in_other_scopes_hides_nothing_in_this_one(engine: Engine) -> None:
+def test_what_is_said_of_the_same_in_other_scopes_hides_nothing_in_this_one(open_engine: OpenEngine) -> None:
+    engine = open_engine(judge=FakeJudge(lambda older, newer: "updates"))
     engine.remember_many(
         {"text": f"The staging database is on port {5000 + number}", "scope": f"/project {number}"}
         for number in range(60)
@@ -149,12 +150,13 @@ def test_an_end_that_was_asked_for_stays_where_it_was_asked_for(engine: Engine) 
 
 
 @pytest.mark.parametrize("given", [{}, {"subject": "I", "attribute": "home"}])
-def test_late_news_of_a_trusted_source_is_not_buried_by_a_page(engine: Engine, given: dict[str, Any]) -> None:
-    page = told(engine, "I moved to Munich", source="web", **given)
+def test_late_news_of_a_trusted_source_is_not_buried_by_a_page(open_engine: OpenEngine, given: dict[str, Any]) -> None:
+    engine = open_engine(judge=FakeJudge(lambda older, newer: "updates"))
+    page = told(engine, "I live in Munich now", source="web", **given)
     outcome = engine.remember("I live in Berlin", created_at="2025-12-01", **given)
     assert outcome.superseded == []
     assert [memory.id for memory in outcome.contested] == [page.id]
-    assert waiting(engine) == {"I live in Berlin": ["I moved to Munich"], "I moved to Munich": ["I live in Berlin"]}
+    assert waiting(engine) == {"I live in Berlin": [page.text], page.text: ["I live in Berlin"]}
 
 
 def test_a_page_from_the_future_lives_no_longer_than_any_other(engine: Engine, clock: FrozenClock) -> None:

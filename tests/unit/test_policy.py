@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
-from ebbing.importance import HIGHEST
+from ebbing.judgement import HARMS
 from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
 from ebbing.policy_faults import faults_of
 from ebbing.policy_file import load
@@ -127,8 +127,9 @@ def test_every_rung_is_reached_by_every_fading_category_within_a_year_of_use(run
 
 @each_row("name", [name for name in CATEGORIES if name not in DEFAULT.protection.categories])
 def test_what_is_thought_worth_most_still_fades_in_the_end(name: str) -> None:
-    """No estimate makes a memory immortal: within a year of use it reaches the last rung, or its time to live ends."""
-    faded = float(DEFAULT.curve_of(name, Tier.SEMANTIC).days_until(Trace(importance=HIGHEST), DEFAULT.ladder.archive))
+    """No reading makes a memory immortal: within a year of use it reaches the last rung, or its time to live ends."""
+    most = min(max(DEFAULT.judge.importance.values()) + DEFAULT.judge.harm_weight * HARMS[-1], 1.0)
+    faded = float(DEFAULT.curve_of(name, Tier.SEMANTIC).days_until(Trace(importance=most), DEFAULT.ladder.archive))
     ttl = days(DEFAULT.category(name).ttl)
     assert min(faded, faded if ttl is None else ttl) <= 365
 

@@ -17,10 +17,7 @@ import pytest
 
 import ebbing
 from ebbing import anchors, sameness
-from ebbing.importance import estimate
-from ebbing.policy_file import load
 from ebbing.reading.dates import found, resolved
-from ebbing.reading.points import points
 from ebbing.reading.quantities import tells_a_quantity
 from ebbing.reading.sentences import CHARACTERS_MAX, sentences
 from ebbing.remember.decompose import decomposed
@@ -32,7 +29,6 @@ from ebbing.terms import digest, question_terms, terms
 from tests.steps import faster_than_linear, filled
 
 AT = datetime(2026, 5, 5, tzinfo=UTC)
-CATEGORIES = load().categories
 
 # One word of every class, and what a writer may repeat: marks, brackets, quotations, lists, dates, names, scripts.
 UNITS = (
@@ -56,10 +52,8 @@ UNITS = (
     *("{n} ", "{w} ", "{w}, ", "The {w} is {w}. ", "Ann{w} met him. ", "{w}'s ", "`{w}` ", "- {w}\n", "K{w}: hi\n"),
 )
 READERS: dict[str, Callable[[str], object]] = {
-    "extract": lambda text: decomposed(text, at=AT, categories=CATEGORIES),
-    "importance": estimate,
+    "extract": lambda text: decomposed(text, at=AT),
     "terms": lambda text: (terms(text), digest(text), question_terms(text)),
-    "match keys": points,
     "dates": lambda text: (found(text, AT), resolved(text, AT)),
     "quantities": tells_a_quantity,
     "anchors": anchors.anchors,

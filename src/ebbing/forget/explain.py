@@ -6,13 +6,13 @@ what happens.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
 
 from ..answers import Explanation, Forecast, Step
 from ..clock import Moment
+from ..contests import judgements, rivals
 from ..fading import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
-from ..importance import parts
 from ..model import Event, EventKind, Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Reading
@@ -43,6 +43,8 @@ def explain(memory: Memory, work: Work) -> Explanation:
         moment, activity, days = work.moment(tx), tx.activity, tx.days()
         history = tx.history(memory.id)
         replaced_by = _replacement(memory, history, tx)
+        against = rivals(memory, tx) if memory.contested and memory.status.live else []
+        judged = judgements(memory, against if replaced_by is None else [replaced_by], tx)
         purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
         since = tx.waiting_since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
@@ -68,7 +70,7 @@ def explain(memory: Memory, work: Work) -> Explanation:
             "weight": float(trace.weight),
             **({} if raised_by(memory, policy) is None else {"level": memory.level}),
         },
-        importance_parts=dict(parts(memory.text)),
+        reading=_reading(history),
         because=_standing(memory, history)
         + ("" if since is None else ", and waits for others of its topic")
         + (", and what replaced it was purged" if purged else ""),
@@ -77,6 +79,7 @@ def explain(memory: Memory, work: Work) -> Explanation:
         forecasts=tuple(_forecast(turn, moment) for turn in ahead.turns),
         levers=tuple(levers.told(protected=policy.protects(memory.category, memory.scope, pinned=False))),
         replaced_by=replaced_by,
+        judgements=judged,
         drawn=tuple((day, ahead.strength(day, policy)) for day in range(_DAYS_DRAWN + 1)),
     )
 
@@ -92,6 +95,12 @@ def protections(memory: Memory, policy: Policy) -> list[str]:
     if scopes:
         reasons.append(f"the policy protects the scope {scopes[0]}")
     return reasons
+
+
+def _reading(history: Sequence[Event]) -> Mapping[str, float | int | str]:
+    """What the judge read in the text when it was written, as the event of that has it; nothing without a judge."""
+    written = next((event for event in history if "reading" in event.detail), None)
+    return {} if written is None else dict(written.detail["reading"])
 
 
 def _forecast(turn: Turn, now: Moment) -> Forecast:

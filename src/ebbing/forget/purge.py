@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
@@ -15,10 +16,14 @@ from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Scrubbed, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
 from ..screening.purged import tombstone_hash, tombstone_hashes
+from ..screening.request import strings
 from ..work import Work
 from .versions import earlier_versions, is_updated, superseded_by_these
 
+_EDGES = " \t\n.,;:!?\"'“”‘’()[]"  # what stands around the words of a text
 _NAMED_MOST = 20  # ids that a note lists
+_LOOKED_FOR_MAX = 64  # texts that are looked for in the fields of other memories
+_QUOTING_MAX = 1000  # memories that are looked at more closely because they may hold one
 
 
 def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
@@ -57,6 +62,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
+    notes += _quoted(chosen, work)
     scrubbed = _scrubbed([memory.text for memory in chosen], work)
     if not scrubbed.clean:
         who = "another process that reads the file, or the reason of something that happened to another memory"
@@ -130,6 +136,41 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
             f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
         )
     return notes
+
+
+def _quoted(gone: Sequence[Memory], work: Work) -> list[str]:
+    """Which memories hold an erased text in their own text or beside it, of those that the view sees. It is looked for
+    in a read transaction of its own, because that reads every row of the owner."""
+    digests = {memory.digest for memory in gone}  # whose words are just these is told by `_echoes`
+    texts = [text for text in dict.fromkeys(memory.text.strip(_EDGES) for memory in gone) if text]
+    with work.read() as tx:
+        found = [one for one in tx.quoting(texts[:_LOOKED_FOR_MAX], _QUOTING_MAX) if one.digest not in digests]
+        others = bool(tx.page(Filter(), limit=1)) if len(texts) > _LOOKED_FOR_MAX else False
+    wanted = [_as_words(text) for text in texts[:_LOOKED_FOR_MAX]]
+    holding = [one.id for one in found if any(pattern.search(_all_texts(one)) for pattern in wanted)]
+    notes: list[str] = []
+    if holding:
+        notes.append(
+            f"the same words stand in {_listed(holding)}: in the text, the evidence, the metadata, a tag, the address, "
+            "the scope or the source; purge that too if it is meant"
+        )
+    if others:
+        notes.append(
+            f"whether other memories quote what was purged was looked up for {_LOOKED_FOR_MAX} of {len(texts)} texts; "
+            "purge fewer at once to have all of them looked up"
+        )
+    return notes
+
+
+def _as_words(text: str) -> re.Pattern[str]:
+    """A text as it may stand in another, not as a part of a longer word."""
+    return re.compile(rf"(?<!\w){re.escape(text.casefold())}(?!\w)")
+
+
+def _all_texts(memory: Memory) -> str:
+    source = memory.source
+    named = [memory.scope, memory.subject, memory.attribute, source.kind, source.actor, source.session, source.evidence]
+    return "\n".join(strings([memory.text, *memory.tags, memory.metadata, *named])).casefold()
 
 
 def _listed(ids: Sequence[str]) -> str:

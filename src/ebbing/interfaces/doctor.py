@@ -61,6 +61,7 @@ def examine(
     *,
     repair: bool = False,
     policy: str = "default",
+    judge: str = "auto",
     embedder: str = "auto",
     llm: str | None = None,
     progress: Progress | None = None,
@@ -70,11 +71,11 @@ def examine(
     `progress` is told how far a repair has come.
     """
     address = str(default_path()) if db is None else db
-    models = [_embedder(embedder), *_llm(llm)]
+    models = [_embedder(embedder), _judge(judge, policy), *_llm(llm)]
     if _is_empty(address):
         return Diagnosis(address, [_nothing_yet(address, given=db is not None), *models])
     try:
-        engine = open_engine(address, policy=policy, embedder=None)
+        engine = open_engine(address, policy=policy, embedder=None, judge=judge)
     except EbbingError as error:
         # The address may hold a password, so it is named by the error alone.
         return Diagnosis(_without_password(address), [_failed("open", error), *models])
@@ -120,7 +121,7 @@ def _llm(llm: str | None) -> list[Finding]:
     if llm is None:
         return []
     try:
-        with open_engine(":memory:", embedder=None, llm=llm) as engine:
+        with open_engine(":memory:", embedder=None, judge="off", llm=llm) as engine:
             started = time.perf_counter()
             engine.models.answer("Are you there?", system="Answer with one word.", tokens_max=8)
             return [Finding("llm", True, f"{llm} answers; it took {time.perf_counter() - started:.1f} s")]
@@ -147,7 +148,7 @@ def _embedder(choice: str) -> Finding:
     """Whether the model loads and embeds a word; asked apart from the store, which may not open."""
     started = time.perf_counter()
     try:
-        with open_engine(":memory:", embedder=choice) as engine:
+        with open_engine(":memory:", embedder=choice, judge="off") as engine:
             embedder = engine.models.embedder
             if embedder is None:
                 return Finding("embedder", False, "none: memories are found by words alone", "pip install wordllama")
@@ -159,6 +160,23 @@ def _embedder(choice: str) -> Finding:
     seconds = time.perf_counter() - started
     told = f"{embedder.fingerprint} embeds in {dimensions} dimensions; loaded in {seconds:.2f} s"
     return Finding("embedder", True, told)
+
+
+def _judge(choice: str, policy: str) -> Finding:
+    """Which judge is in use and whether it answers; or why there is none, which is wrong only where one was wanted."""
+    started = time.perf_counter()
+    try:
+        with open_engine(":memory:", policy=policy, embedder=None, judge=choice) as engine:
+            judge, why = engine.models.judge, engine.models.no_judge
+            wanted = choice != "off" and engine.policy.judge.enabled
+            if judge is None:
+                told = f"none: exact rules decide alone, because {why}"
+                return Finding("judge", not wanted, told, "install ebbing again, or choose exact rules: --judge off")
+            judge.relate([("The tide is low.", "The tide is high now.")])
+    except EbbingError as error:
+        return _failed("judge", error)
+    seconds = time.perf_counter() - started
+    return Finding("judge", True, f"{judge.fingerprint} reads; loaded in {seconds:.2f} s")
 
 
 def _counted(engine: Engine) -> tuple[dict[str, Stats], list[Finding]]:

@@ -44,7 +44,7 @@ PARAMETERS: Mapping[str, Schema] = {
     "scope": _text("A path such as /project/api; it contains what lies below it."),
     "category": _text("identity, preference, decision, strategy, gotcha, fact, finding, assumption, observation, …"),
     "categories": _texts("Only of these categories."),
-    "importance": _share("From 0 to 1; left out, it is estimated from the words."),
+    "importance": _share("From 0 to 1; left out, it follows from what the judge reads in the text."),
     "tier": _text("How long it is meant to live.", enum=_WRITABLE),
     "tags": _texts("Tags; where they filter, all must hold."),
     "metadata": MappingProxyType({"type": "object", "description": "Anything to keep beside it, as JSON."}),
@@ -87,7 +87,11 @@ PARAMETERS: Mapping[str, Schema] = {
     "everything": _flag("Everything the caller may see; scope / by itself is refused without it."),
     "version": _text("The memory's version as you read it: changed since, nothing is done."),
     "keep": MappingProxyType(
-        {"enum": [True, False, "both"], "description": "Keep it, drop it, or keep both of two that contradict."}
+        {
+            "type": ["boolean", "string"],
+            "description": "Keep it, drop it, or 'both' of two that contradict; or the id of another memory: that one "
+            "is kept and supersedes this one.",
+        }
     ),
     "label": _text("Which block: identity, critical, human, persona or scratchpad."),
     "trigger": _text("What asked for it."),

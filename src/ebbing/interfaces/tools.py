@@ -25,8 +25,9 @@ TOOLS: Mapping[str, Tool] = {
             "remember",
             "Remember",
             "Keep a fact, preference, decision or lesson for later conversations. Known already, it is strengthened; "
-            "what it plainly replaces is retired. Say one thing a call, complete in itself; with extract=true give a "
-            "longer text and each fact in it is kept.",
+            "what it plainly replaces is retired. Where related names an older memory that is no longer true, retire "
+            "it with one call: settle(id, keep=new_id). Say one thing a call, complete in itself; with extract=true "
+            "give a longer text and each fact in it is kept.",
             "remember",
             Right.WRITE,
             ("text", *_SAID),
@@ -106,7 +107,6 @@ TOOLS: Mapping[str, Tool] = {
             ("id", "text", "scope", "category", "importance", "tags", "metadata", "expires_in", "version"),
             command="update",
             action="update",
-            mcp=False,
             route=("PATCH", "/v1/memories/{id}"),
         ),
         Tool(
@@ -221,12 +221,14 @@ TOOLS: Mapping[str, Tool] = {
         Tool(
             "settle",
             "Settle",
-            "Decide about one of those that review lists.",
+            "Decide which of two memories holds. Give the id of the one that is no longer true and, as keep, the id of "
+            "the one that holds now: the first is retired, and restore with the batch undoes it. What review lists is "
+            "decided with keep true, false or 'both'.",
             "settle",
             Right.WRITE,
             ("id", "keep"),
             command="settle",
-            mcp=False,
+            action="settle",
             route=("POST", "/v1/memories/{id}/settle"),
         ),
         Tool(

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import functools
 import importlib.util
+import logging
 from typing import Any
 
-from ..errors import Invalid, shown
-from ..ports import Embedder, Llm, Reranker
+from ..errors import Invalid, Unavailable, shown
+from ..ports import Embedder, Judge, Llm, Reranker
 from .chat import Chat
 from .embeddings import Embeddings
 from .endpoint import SPEC, from_spec, named
 from .fastembed import FastEmbed
+from .judge import PackagedJudge
 from .onnx import OnnxEmbedder
 from .onnx_reranker import OnnxReranker
 from .sentence_transformers import SentenceTransformers
 from .wordllama import WordLlama, count_tokens
 
-__all__ = ["count_tokens", "make_embedder", "make_llm", "make_reranker"]
+__all__ = ["count_tokens", "make_embedder", "make_judge", "make_llm", "make_reranker"]
+
+logger = logging.getLogger(__name__)
 
 EMBEDDERS = ("auto", "none", "onnx:folder", SPEC, "fastembed:model", "sentence-transformers:model-or-folder")
 RERANKERS = ("none", "onnx:folder")
@@ -58,6 +63,38 @@ def _embedder(choice: str) -> Embedder | None:
         case "sentence-transformers", True:
             return SentenceTransformers(which)
     raise _unknown("embedder", choice, EMBEDDERS, "embed() and a fingerprint")
+
+
+def make_judge(choice: str | Judge | None) -> tuple[Judge | None, str]:
+    """The judge and "", or None and why there is none: exact rules then decide alone.
+
+    `"auto"` is the trained model that ships with Ebbing; `"off"` or None is none.
+    """
+    if choice is None or choice == "off":
+        return None, "it is switched off with judge='off'"
+    if choice == "auto":
+        return _packaged_judge()
+    missing = [name for name in ("relate", "read", "answers") if not callable(getattr(choice, name, None))]
+    if isinstance(choice, str | type) or missing:
+        raise Invalid(
+            f"{shown(choice)} is not a judge; give 'auto', 'off', or an object with relate(), read(), answers()"
+        )
+    if not isinstance(getattr(choice, "fingerprint", None), str):
+        raise Invalid(f"judge {shown(choice)} has no fingerprint; give it a text that names the model and its version")
+    return choice, ""
+
+
+@functools.cache
+def _packaged_judge() -> tuple[PackagedJudge | None, str]:
+    """The judge that ships, one for the process; none where its weights or onnxruntime are not installed."""
+    missing = [name for name in ("onnxruntime", "tokenizers") if importlib.util.find_spec(name) is None]
+    if missing:
+        return None, f"{' and '.join(missing)} is not installed: pip install {' '.join(missing)}"
+    try:
+        return PackagedJudge(), ""
+    except Unavailable as error:
+        logger.warning("%s; exact rules decide alone", error)
+        return None, str(error)
 
 
 def make_reranker(choice: str | Reranker | None) -> Reranker | None:

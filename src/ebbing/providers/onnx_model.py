@@ -60,7 +60,7 @@ class OnnxModel:
         try:
             [given] = session.run([output], feed)
         except troubles() as error:
-            raise Unavailable(f"{self.what} does not answer: {_line(error)}") from error
+            raise Unavailable(f"{self.what} does not answer: {one_line(error)}") from error
         return np.asarray(given[0], dtype=np.float32)
 
     def each(self, work: Callable[[Given], Made], items: Sequence[Given]) -> list[Made]:
@@ -87,7 +87,7 @@ class OnnxModel:
             path = str(self.folder.path / self.folder.model)
             session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
         except troubles() as error:
-            raise Unavailable(f"{self.what} does not load: {_line(error)}; fetch its files again") from error
+            raise Unavailable(f"{self.what} does not load: {one_line(error)}; fetch its files again") from error
         wanted = {given.name for given in session.get_inputs()}
         if not {"input_ids"} <= wanted <= _INPUTS:
             raise Invalid(f"{self.what} asks for {', '.join(sorted(wanted))}; it must ask for the tokens of a text")
@@ -117,5 +117,5 @@ def troubles() -> tuple[type[Exception], ...]:
     return (*own, OSError, RuntimeError, ValueError)
 
 
-def _line(error: Exception) -> str:
+def one_line(error: Exception) -> str:
     return " ".join(str(error).split())[:200]

@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from ..answers import Remembered, Skipped
+from ..answers import RelatedMemory, Remembered, Skipped
 from ..ids import new_id
 from ..model import Memory, Status
+from ..policy import Policy
 from ..ports import Reading, Vector
-from ..screening.purged import tombstone_hashes
+from ..screening.purged import purged_reason, texts_beside, tombstone_hashes
 from ..work import Work
 from .blocks import blocks, set_block, undo_block, versions
 from .buffer import make_room
-from .doubts import opinions
+from .candidates import could_conflict
 from .edit import edit, options_of, require
 from .facts import draw_out, extracted, turns
 from .gate import Said, admit, admit_many, cleaned, reason_of
-from .match import Company, repeated, sought, twin
-from .resolve import Opinions, refuse_core, resolve
+from .match import repeated, twin
+from .reading import read
+from .relate import Related, relate
+from .resolve import refuse_core, resolve
 from .review import review, settle
 from .write import Draft, Verdict, write, write_new
 
@@ -39,6 +42,7 @@ __all__ = [
     "edit",
     "extracted",
     "options_of",
+    "read",
     "reason_of",
     "refuse_core",
     "remember",
@@ -64,67 +68,145 @@ def remember(
     """
     policy = work.policy
     batch = new_id(work.now)
-    told, notes = opinions(drafts, vectors, work)
-    outcome = Remembered(batch=batch, notes=notes)
+    related = relate(drafts, vectors, work)
+    outcome = Remembered(batch=batch, notes=list(related.notes))
     with work.write() as tx:
         moment = tx.use(work.now)
         tx.under(policy.fingerprint)
-        hashes = {draft.digest: tombstone_hashes(draft.said.text, tx.salts) for draft in drafts}
+        hashes = _hashes(drafts, tx.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
-        familiar = tx.familiar(every_hash, list(hashes), *sought(drafts, policy))
-        stones = {
-            digest: [familiar.buried[h] for h in several if h in familiar.buried] for digest, several in hashes.items()
-        }
-        barred = _barred(drafts, {digest: found[0] for digest, found in stones.items() if found}, tx)
-        outcome.skipped.extend(Skipped(d.said.text, barred[d.digest]) for d in drafts if d.digest in barred)
-        drafts = [draft for draft in drafts if draft.digest not in barred]
-        company = Company(tx.meeting(*sought(drafts, policy)) if barred else familiar.met, policy)
-        for meets_nothing, some in groupby(drafts, key=_newness(familiar.same, company, told)):
-            if meets_nothing:
+        familiar = tx.familiar(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
+        stones = {text: familiar.buried[h] for text, several in hashes.items() for h in several if h in familiar.buried}
+        barred = _barred(drafts, stones, tx)
+        outcome.skipped.extend(Skipped(drafts[place].said.text, why) for place, why in barred.items())
+        drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
+        standing = _Standing(related, tx)
+        for alone, some in groupby(drafts, key=_stands_alone(familiar.same, related, policy)):
+            if alone:
                 written = write_new(list(some), vectors, tx, moment, policy, batch)
-                company.learn(written)
+                standing.add(written)
                 outcome.take(written)
                 continue
             for draft in some:
                 known = repeated(draft, tx)
+                candidates = standing.candidates(draft)
                 merges = known is None and policy.match.merge_on_write
-                verdict = Verdict(known, twin(draft, company, vectors, tx, policy) if merges else None)
-                resolve(verdict, draft, company, told, tx, policy)
+                found = twin(draft, candidates, related.relations, vectors, tx, policy) if merges else None
+                verdict = Verdict(known, found, judge=related.judge)
+                resolve(verdict, draft, candidates, related, tx, policy)
                 written = write(draft, verdict, vectors, tx, moment, policy, batch)
-                company.learn(written)
+                standing.add(written)
                 outcome.take(written)
+        outcome.related.extend(_told(drafts, standing, related, outcome, policy))
         make_room(outcome.memories, tx, moment, policy, batch)
     return outcome, tx.active
 
 
-def _barred(drafts: Sequence[Draft], buried: Mapping[str, str], tx: Reading) -> dict[str, str]:
-    """What must not be stored, by digest, and why: it was purged, or stands before a person already."""
-    barred = {digest: f"it was purged; lift tombstone {stone} to allow it" for digest, stone in buried.items()}
-    suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
-    if suspects:
-        apart = {m.digest for m in tx.unsettled(limit=_REVIEWED) if m.status is Status.QUARANTINED}
-        barred |= dict.fromkeys(suspects & apart, "it looked like an instruction before, and waits for review")
-    return barred
+class _Standing:
+    """The candidates of a batch as they stand in this transaction, and what the batch itself has written."""
+
+    def __init__(self, related: Related, tx: Reading) -> None:
+        ids = dict.fromkeys(id_ for several in related.candidates.values() for id_ in several)
+        self._ids = related.candidates
+        self._memories = tx.get(list(ids)) if ids else {}
+        self._written: dict[str, Memory] = {}  # by digest
+        self._relations = related.relations
+        self._compared: dict[str, list[str]] = {}  # by the digest of a text, those of the texts it was compared with
+        for older, newer in (*related.relations, *related.paraphrases):
+            self._compared.setdefault(newer, []).append(older)
+            self._compared.setdefault(older, []).append(newer)
+
+    def candidates(self, draft: Draft) -> list[Memory]:
+        """Memories that this draft was compared with and that still stand in its place, the newest first."""
+        found = {id_: self._memories[id_] for id_ in self._ids.get(draft.digest, ()) if id_ in self._memories}
+        for digest in self._compared.get(draft.digest, ()):
+            if digest in self._written:
+                found[self._written[digest].id] = self._written[digest]
+        standing = [memory for memory in found.values() if could_conflict(memory, draft.said)]
+        return sorted(standing, key=lambda memory: memory.id, reverse=True)
+
+    def written(self, draft: Draft) -> Memory | None:
+        """The memory in use that says what a draft says; None when it was superseded or put apart as it came."""
+        memory = self._written.get(draft.digest)
+        if memory is not None and memory.contested and memory.superseded_by in self._memories:
+            memory = self._memories[memory.superseded_by]  # it was merged with that one
+        return memory if memory is not None and memory.status.live else None
+
+    def add(self, written: Remembered) -> None:
+        """Take over what was just written, for the drafts behind it."""
+        for memory in (*written.memories, *written.reinforced, *written.superseded, *written.contested):
+            self._memories[memory.id] = memory
+            self._written[memory.digest] = memory
 
 
-def _newness(same: Sequence[Memory], company: Company, told: Opinions) -> Callable[[Draft], bool]:
-    """Whether a draft, asked about in turn, meets nothing: it names no memory, nobody said it before, here or ever, and
-    nobody stands where it stands. What is to be kept apart meets nothing in any case.
+def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> Callable[[Draft], bool]:
+    """A key for groupby: whether nothing stored and nothing earlier in the batch has to do with a draft.
 
-    One look was for all of them, so that a batch costs its rows and not a search for each.
+    It remembers the drafts it was asked about, so it is asked once for each, in their order. Such drafts are written
+    together, so that a batch costs its rows and not a comparison for each.
     """
+    rules = policy.judge
+    least = min(rules.conflict_certainty, rules.same_certainty)
+    concerned = {
+        digest
+        for pair, relation in related.relations.items()
+        if max(relation.conflicts, relation.same) >= least
+        for digest in pair
+    }
+    concerned |= {digest for pair in (*related.opinions, *related.paraphrases) for digest in pair}
+    by_rules = {digest for digest, ids in related.candidates.items() if ids and digest not in concerned}
     said = {memory.digest for memory in same}
-    judged = {digest for _, digest in told}
-    stood: set[str] = set()  # the points of those asked about before, in this batch
 
-    def meets_nothing(draft: Draft) -> bool:
+    def alone(draft: Draft) -> bool:
         if draft.said.suspicion is not None:
             return True
-        new = draft.digest not in said and not draft.said.supersedes and draft.said.subject is None
-        new = new and draft.digest not in judged
-        new = new and not any(point in company or point in stood for point in draft.points)
+        known = draft.digest in said
         said.add(draft.digest)
-        stood.update(draft.points)
-        return new
+        named = bool(draft.said.supersedes) or draft.said.subject is not None
+        return not (known or named or draft.digest in concerned or draft.digest in by_rules)
 
-    return meets_nothing
+    return alone
+
+
+def _told(
+    drafts: Sequence[Draft], standing: _Standing, related: Related, outcome: Remembered, policy: Policy
+) -> list[RelatedMemory]:
+    """What may be about the same thing as a new text and was neither retired nor merged, the likeliest first."""
+    decided = {memory.id for memory in (*outcome.superseded, *outcome.reinforced, *outcome.merged)}
+    found: dict[str, RelatedMemory] = {}
+    for draft in drafts:
+        new = standing.written(draft)
+        if new is None:
+            continue
+        for memory in standing.candidates(draft):
+            relation = related.relations.get((memory.digest, draft.digest))
+            if relation is None or memory.id in decided or not memory.status.live or memory.id == new.id:
+                continue
+            certainty = max(relation.conflicts, relation.same)
+            if certainty >= policy.judge.related_certainty:
+                told = "same" if relation.same > relation.conflicts else "updates"
+                told = "contradicts" if told == "updates" and relation.contradicts > relation.updates else told
+                found[memory.id] = RelatedMemory(
+                    memory.id, memory.text, memory.created_at, told, round(certainty, 3), new.id
+                )
+    return sorted(found.values(), key=lambda one: -one.certainty)[: policy.judge.candidates_max]
+
+
+def _hashes(drafts: Sequence[Draft], salts: Sequence[bytes]) -> dict[str, list[str]]:
+    """By each text of the drafts, those beside the text included, what its tombstone would be known by."""
+    texts = (text for draft in drafts for text in (draft.said.text, *(one for _, one in texts_beside(draft.said))))
+    return {text: tombstone_hashes(text, salts) for text in dict.fromkeys(texts)}
+
+
+def _barred(drafts: Sequence[Draft], stones: Mapping[str, str], tx: Reading) -> dict[int, str]:
+    """Which drafts must not be stored, by their place, and why: the text or another field holds what was purged, or the
+    text is quarantined already. `stones`: by each text that was purged, its tombstone."""
+    barred: dict[int, str] = {}
+    suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
+    apart = {m.digest for m in tx.unsettled(limit=_REVIEWED) if m.status is Status.QUARANTINED} if suspects else set()
+    for place, draft in enumerate(drafts):
+        if draft.digest in suspects & apart:
+            barred[place] = "it looked like an instruction before, and waits for review"
+        elif stones and (why := purged_reason(draft.said.text, draft.said, stones)) is not None:
+            barred[place] = why
+    return barred

@@ -15,7 +15,6 @@ from typing import Any
 from ..anchors import sentence_spans, spaced, spans
 from ..answers import Fact
 from ..errors import Malformed
-from ..importance import estimate
 from ..models import Models
 from ..reading.dates import resolved
 from ..reading.times.days import WEEKDAYS, written_day
@@ -61,21 +60,28 @@ When in doubt, say compatible."""
 
 
 def extracted(
-    text: str, models: Models, *, at: datetime, categories: Collection[str], speaker: str | None = None
+    text: str,
+    models: Models,
+    *,
+    at: datetime,
+    categories: Collection[str],
+    importance: float,
+    speaker: str | None = None,
 ) -> list[Fact]:
     """The facts of a text, in its order, as a language model finds them; what it made up is left out.
 
-    Unavailable or Malformed when it gives nothing of use: the whole text is then read by rules, never half of it.
+    `importance` is given to facts whose own is not between 0 and 1. Unavailable or Malformed when it gives nothing of
+    use: the whole text is then read by rules, never half of it.
     """
     speaker = spaced(speaker)[:_ADDRESS_CHARACTERS_MAX] if speaker else None
     grounds = Grounds(text, at, speaker)
     facts: dict[str, Fact] = {}
     for before, piece in _pieces(text):
         for told in _asked(before, piece, models, at=at, categories=categories, speaker=speaker):
-            fact = _believed(told, grounds, at)
+            fact = _believed(told, grounds, at, importance)
             if fact is not None:
                 facts.setdefault(normalised(fact.text), fact)
-    if not facts and decomposed(text, at=at, speaker=speaker, categories=categories):
+    if not facts and decomposed(text, at=at, speaker=speaker):
         # It may have refused in the right shape, or made everything up.
         raise Malformed(
             f"language model {models.llm.name if models.llm else ''} found nothing in a text that says something"
@@ -112,12 +118,12 @@ def _asked(
     return facts
 
 
-def _believed(told: Mapping[str, Any], grounds: Grounds, at: datetime) -> Fact | None:
+def _believed(told: Mapping[str, Any], grounds: Grounds, at: datetime, otherwise: float) -> Fact | None:
     text = spaced(resolved(told["text"], at))
     if not grounds.carry(text):
         return None
-    # A scale of its own is no importance: then the words are asked, as without a model.
-    importance = told["importance"] if 0 <= told["importance"] <= 1 else estimate(text)
+    # A scale of its own is no importance.
+    importance = told["importance"] if 0 <= told["importance"] <= 1 else otherwise
     subject, attribute = (spaced(told[part] or "")[:_ADDRESS_CHARACTERS_MAX] for part in ("subject", "attribute"))
     if not attribute or not grounds.name(subject):
         return Fact(text, told["category"], float(importance))

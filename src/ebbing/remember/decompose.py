@@ -1,18 +1,16 @@
 """A long text as facts: single, complete in themselves, in the text's own words.
 
-Without a language model. What keeps a talk going, asks or requests is left out; what is said twice is said once;
-days are written as dates. A fact never says more than the text: reading/clauses.py leaves whole what it cannot
-take apart safely, and a pronoun that could be two things stays a pronoun.
+Without a language model. What asks, greets or thanks is left out; what is said twice is said once; days are written
+as dates. A fact never says more than the text: reading/clauses.py leaves whole what it cannot take apart safely, and a
+pronoun that could be two things stays a pronoun. What a fact is worth, and whether it is one, is not decided here.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 
-from ..answers import Fact
-from ..importance import LOWEST, estimate, parts
 from ..reading.clauses import as_sentence, phrases
 from ..reading.dates import resolved
 from ..reading.grammar.asking import stated
@@ -24,9 +22,7 @@ from ..reading.grammar.tokens import FINITE, NOMINAL, Kind, Phrase, has_clause, 
 from ..reading.grammar.word_classes import AUXILIARIES, BE, May
 from ..reading.sentences import Sentence, sentences
 from ..terms import normalised
-from .categories import category_of
 
-_UNSAID = frozenset({"question", "request", "aside", "filler"})
 _ROLES = {
     **dict.fromkeys(("user", "human", "customer"), "the user"),
     **dict.fromkeys(("assistant", "ai", "bot", "agent"), "the assistant"),
@@ -43,20 +39,21 @@ _SEEKS = re.compile(
     r"|\bI(?:'d| would) (?:really |also )?(?:like|love) (?:to (?:know|learn|hear|see|understand|ask)|some|your)\b"
     r"|\b(?:need|want) (?:your|some) (?:help|advice|tips|ideas|suggestions|recommendations)\b",
 )
-_NAMES = re.compile(r"\d|\w .*[A-Z]")
+_GREETING = re.compile(
+    r"(?:hi|hello|hey|bye|goodbye|good (?:morning|evening|night)|(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
+    r"(?: for [^,;:\d]+)?)(?:,? \w+)?\W*",
+    re.IGNORECASE,
+)
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
-def decomposed(text: str, *, at: datetime, speaker: str | None = None, categories: Collection[str]) -> list[Fact]:
+def decomposed(text: str, *, at: datetime, speaker: str | None = None) -> list[str]:
     """What a text says, fact by fact, in its order; `at` is when it was said, `speaker` who says `I` in it."""
-    found: dict[str, Fact] = {}
+    found: dict[str, str] = {}
     days = _Days(at)
     for sentence, said in _facts(text, speaker):
         dated = days.written(said, sentence)
-        importance = estimate(dated)
-        if importance > LOWEST or _NAMES.search(dated):  # what is left of a sentence may say nothing: `it was fun`
-            fact = Fact(text=dated, category=category_of(dated, categories), importance=importance)
-            found.setdefault(normalised(dated), fact)
+        found.setdefault(normalised(dated), dated)
     return list(found.values())
 
 
@@ -161,16 +158,14 @@ def _opens_list(read: list[Sentence], place: int) -> bool:
 
 
 def _is_unsaid(sentence: Sentence, *, is_talk: bool) -> bool:
-    """Whether a sentence only keeps a talk going: it asks, requests, greets, praises."""
+    """Whether a sentence only keeps a talk going: it greets, thanks, or speaks of whoever listens."""
     text = sentence.text.replace("’", "'")
-    does = next(iter(parts(text)))
-    if sentence.is_item and does == "filler":
-        return not any(map(str.isalnum, text))
-    if does in _UNSAID or _SEEKS.search(text):
+    if not any(map(str.isalnum, text)):
         return True
-    words = text.lower().split(maxsplit=2)
-    is_to_you = does == "to_you" or (words[0] in ("you", "your", "you're", "you've") and is_talk)
-    return is_to_you and (is_talk or "!" in text or words[0].startswith("you"))
+    if sentence.is_item:
+        return False
+    is_to_you = is_talk and text.lower().startswith(("you ", "your ", "you're ", "you've "))
+    return is_to_you or bool(_SEEKS.search(text)) or bool(_GREETING.fullmatch(text))
 
 
 def _is_asked(fact: str) -> bool:
@@ -193,7 +188,7 @@ def _is_stump(tokens: Phrase) -> bool:
     is_said_of_it = tokens[0].kind is Kind.PRON and any(token.lower in BE for token in tokens[1:3])
     if is_said_of_it and tokens[0].lower in ("it", "this", "that"):
         return not any(token.kind in (Kind.SUB, Kind.TO) for token in tokens[:6])
-    return len(telling) < _TELLING_MIN or next(iter(parts(as_sentence(tokens)))) in ("opinion", "filler", "to_you")
+    return len(telling) < _TELLING_MIN
 
 
 def _is_deed(tokens: Phrase, place: int) -> bool:

@@ -11,7 +11,8 @@ from ..errors import Conflict, Invalid, NotFound
 from ..fading import armed
 from ..ids import new_id
 from ..model import EventKind, Memory, Status
-from ..ports import Change
+from ..ports import Change, Reading
+from ..screening.purged import purged_reason, texts_beside, tombstone_hashes
 from ..work import Work
 from .gate import Said
 from .write import contest
@@ -62,6 +63,7 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         changed = memory.with_(**values)
         if changed == memory:
             return memory
+        _refuse_purged(memory, changed, tx)
         was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
         # Moved to where another value stands: both stay, and a person should settle it.
         there = values_at(changed, tx) if "scope" in was and changed.status.live else []
@@ -74,6 +76,18 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         for rival in met:
             contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
         return tx.get([id_])[id_]
+
+
+def _refuse_purged(memory: Memory, changed: Memory, tx: Reading) -> None:
+    """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
+    stood = set(texts_beside(memory))
+    hashes = {
+        text: tombstone_hashes(text, tx.salts) for field, text in texts_beside(changed) if (field, text) not in stood
+    }
+    buried = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
+    if (why := purged_reason(None, changed, stones)) is not None:
+        raise Conflict(f"memory {memory.id} was not changed: {why}")
 
 
 def require(memory: Memory, version: str | None) -> None:

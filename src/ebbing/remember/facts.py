@@ -1,19 +1,19 @@
 """What a text says, as facts: by a language model where there is one, else by rules; and which facts a talk holds.
 
 The model is asked first and believed only in form: an answer that cannot be read, or none at all, leaves the work
-to the rules, and the facts say so.
+to the rules, and the facts say so. Of facts found by rules the judge says which are none, and what the others are.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any, NamedTuple
 
 from ..answers import Fact, Facts
 from ..errors import Invalid, Unavailable
-from ..reading.addresses import address
+from ..judgement import TextReading
+from ..policy import Policy
 from ..work import Work
 from . import ask
 from .decompose import decomposed
@@ -23,6 +23,18 @@ from .gate import Said, admit_fact, checked, shown
 _ROLES = {"user": "user", "human": "user", "assistant": "model", "ai": "model", "tool": "tool", "function": "tool"}
 _RULES = ("system", "developer")
 _BYTES_A_CHARACTER = 4  # at most
+_NO_FACTS = ("chatter", "tool_output")  # kinds of text that are not worth a memory of their own …
+_NO_FACT_CERTAINTY = 0.8  # … from this probability on
+# The category of a fact by the kind that the judge reads; of any other kind it is the policy's default.
+_CATEGORIES = {
+    "identity": "identity",
+    "health": "identity",
+    "preference": "preference",
+    "decision": "decision",
+    "rule": "gotcha",
+    "lesson": "strategy",
+    "tool_output": "tool_output",
+}
 
 
 class Turn(NamedTuple):
@@ -100,18 +112,33 @@ def _texts(content: Any) -> Iterable[str]:
 
 
 def _facts(text: str, work: Work, at: datetime) -> Facts:
-    notes: tuple[str, ...] = ()
-    categories = work.policy.categories
-    if work.models.llm is not None:
+    notes: list[str] = []
+    policy, models = work.policy, work.models
+    if models.llm is not None:
+        otherwise = policy.defaults.importance
         try:
-            found = ask.extracted(text, work.models, at=at, categories=categories)
-            return Facts(map(_addressed, found), by=work.models.llm.name)
+            found = ask.extracted(text, models, at=at, categories=policy.categories, importance=otherwise)
+            return Facts(found, by=models.llm.name)
         except Unavailable as error:
-            notes = (f"{error}; the facts were found by rules instead",)
-    return Facts(map(_addressed, decomposed(text, at=at, categories=categories)), notes=notes)
+            notes.append(f"{error}; the facts were found by rules instead")
+    texts = decomposed(text, at=at)
+    readings, more = models.read(texts)
+    facts = [_fact(one, readings.get(one), policy) for one in texts if not _is_no_fact(readings.get(one))]
+    return Facts(facts, notes=(*notes, *more))
 
 
-def _addressed(fact: Fact) -> Fact:
-    """A fact that is the one value of one thing stands at its address, whoever found it."""
-    found = address(fact.text)
-    return fact if found is None else replace(fact, subject=found[0], attribute=found[1])
+def _is_no_fact(reading: TextReading | None) -> bool:
+    """Whether the judge is certain that a text is small talk or what a tool wrote."""
+    return reading is not None and reading.kind in _NO_FACTS and reading.kind_probability >= _NO_FACT_CERTAINTY
+
+
+def _fact(text: str, reading: TextReading | None, policy: Policy) -> Fact:
+    """A fact with the category and the importance that the judge reads; without a judge, the policy's defaults."""
+    defaults = policy.defaults
+    if reading is None:
+        return Fact(text, defaults.category, defaults.importance)
+    category = _CATEGORIES.get(reading.kind, defaults.category)
+    importance = defaults.importance
+    if defaults.estimate_importance:
+        importance = policy.judge.importance_of(reading, defaults.importance)
+    return Fact(text, category if category in policy.categories else defaults.category, importance)

@@ -15,14 +15,13 @@ from ..answers import Fact
 from ..durations import duration
 from ..envelope import stripped
 from ..errors import Invalid, TooLarge
-from ..importance import estimate
 from ..model import Scope, Source, Tier, Visibility, instant, storable
 from ..policy import Policy
 from ..ports import Reading
 from ..screening.injection import suspicion
 from ..screening.purged import tombstone_hashes
-from ..screening.request import Screened, clean_name, screen
-from ..screening.secrets import redacted
+from ..screening.request import Screened, clean_name, screen, suspicion_around_secrets
+from ..screening.secrets import Redaction, redacted
 from ..work import LIBRARY, Writer
 
 # Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
@@ -122,7 +121,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
         scope=fields["scope"],
         category=category,
         categorised=given["category"] is not None,
-        importance=_importance(given["importance"], said, fields["subject"], policy),
+        importance=arguments.share(given["importance"], "importance", policy.defaults.importance),
         weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
         tags=tuple(dict.fromkeys(fields["tags"])),
@@ -138,14 +137,6 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
         created_at=None if given["created_at"] is None else instant(given["created_at"]),
         extract=arguments.flag(given["extract"], "extract"),
     )
-
-
-def _importance(given: Any, text: str, subject: str | None, policy: Policy) -> float:
-    """As the caller weighed it, else what its words are worth. A value at an address says little by itself: "on"."""
-    defaults = policy.defaults
-    if given is None and defaults.estimate_importance and subject is None:
-        return estimate(text)
-    return arguments.share(given, "importance", defaults.importance)
 
 
 def admit_many(
@@ -180,7 +171,8 @@ def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
     """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
-    screened = screen_fields({"text": clean.text, "subject": subject, "attribute": attribute}, policy)
+    beside = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
+    screened = screen_fields({"text": clean.text, **beside}, policy)
     fits = fact.category in policy.categories and not whole.categorised
     return replace(
         whole,
@@ -212,13 +204,11 @@ def checked(text: str, policy: Policy) -> Cleaned:
     """A text through the whole gate: its size, what hides in it, what Ebbing said itself, secrets, instructions."""
     shown = cleaned(text, policy.limits.text_bytes)
     said = stripped(shown).strip()
-    secrets = redacted(said) if policy.gate.redact_secrets else None
-    if secrets is not None:
-        said = secrets.text
-    looks = suspicion(said) if policy.gate.quarantine_instructions else None
+    secrets = redacted(said) if policy.gate.redact_secrets else Redaction(said, ())
+    looks = suspicion_around_secrets(said, secrets) if policy.gate.quarantine_instructions else None
     if looks is None and policy.gate.quarantine_instructions and shown != text.strip():
         looks = suspicion(stripped(text))  # what was hidden in it is gone, and whoever hid it meant something
-    return Cleaned(said, () if secrets is None else secrets.kinds, looks)
+    return Cleaned(secrets.text, secrets.kinds, looks)
 
 
 def cleaned(text: str, bytes_max: int) -> str:

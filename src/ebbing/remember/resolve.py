@@ -3,7 +3,7 @@ contradicts."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from ..contests import Contest, between
@@ -11,14 +11,11 @@ from ..errors import Invalid, NotFound
 from ..model import Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Writing
-from ..reading.claims import Relation, conflict
+from ..speakers import same_speaker
 from .edit import require
 from .gate import Said
-from .match import Company, beside
+from .relate import Related
 from .write import Draft, Ground, Verdict
-
-# By the id of a stored memory and the digest of a newcomer: what a language model made of a doubtful pair.
-Opinions = Mapping[tuple[str, str], str]
 
 _OPINIONS = {
     "contradictory": "it contradicts what was said since",
@@ -30,19 +27,20 @@ _OPINIONS = {
 class _Rival:
     memory: Memory
     ground: Ground
-    changed: bool = True  # whether it is plain that things changed, or that somebody wants it so
     detected: bool = False  # found by us: nobody asked for it
     newer: bool = False  # holds against the newcomer, and is the later of the two
-    thin: bool = False  # they cannot both hold, and nothing tells which does
+    doubt: str | None = None  # why nothing tells which of the two holds
 
 
-def resolve(verdict: Verdict, draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy) -> None:
+def resolve(
+    verdict: Verdict, draft: Draft, candidates: Sequence[Memory], related: Related, tx: Writing, policy: Policy
+) -> None:
     """Who wins. A newer one is never retired by an older, a trusted one never by a less trusted, a pinned one never
     silently: then both stay and are contested, or the newcomer is born superseded."""
     said = draft.said
     stands = verdict.stands  # says this already, and so meets those others again
     asked = {rival.memory.id: rival for rival in _asked(draft, tx)}
-    found = [rival for rival in _detected(draft, company, opinions, tx, policy) if rival.memory.id not in asked]
+    found = [rival for rival in _detected(draft, candidates, related, policy) if rival.memory.id not in asked]
     for rival in (*asked.values(), *found):
         memory = rival.memory
         if stands is not None and memory.id == stands.id:
@@ -51,15 +49,16 @@ def resolve(verdict: Verdict, draft: Draft, company: Company, opinions: Opinions
         if contest is Contest.SETTLED and memory.id not in said.supersedes:
             continue  # a person decided that both hold, and saying one of them again is no news
         why = _kept_because(rival, draft, policy)
-        if rival.newer or (said.created_at is not None and said.created_at < memory.created_at):
+        later = rival.newer or (said.created_at is not None and said.created_at < memory.created_at)
+        if later and rival.doubt is None:
             if not _outranks(said, memory):
-                verdict.newer.append(memory)
+                verdict.newer.append((memory, rival.ground))
                 continue
             why = "it is newer, though it is trusted less or not pinned"
         if why is None:
             verdict.superseded[memory.id] = (memory, rival.ground)
         elif contest is not Contest.OPEN:
-            verdict.contested.append((memory, why))
+            verdict.contested.append((memory, why, rival.ground.evidence))
     if verdict.newer:
         verdict.twin = None
 
@@ -78,11 +77,8 @@ def _kept_because(rival: _Rival, draft: Draft, policy: Policy) -> str | None:
         return "its source is trusted more"
     if rival.detected and policy.protects(memory.category, memory.scope, False):
         return "it is protected"
-    if rival.thin:
-        return "nothing tells which of the two holds"
-    established = memory.recall_count >= policy.match.established_recalls
-    if rival.detected and established and not rival.changed:
-        return f"it was of use {memory.recall_count} times, and nothing says that things have changed"
+    if rival.doubt is not None:
+        return rival.doubt
     return None
 
 
@@ -95,13 +91,6 @@ def refuse_core(memories: Iterable[Memory]) -> None:
 def _stands(memory: Memory) -> bool:
     """Whether there is anything to replace: in use, or archived and able to come back."""
     return memory.status.live or memory.status is Status.ARCHIVED
-
-
-def _met(draft: Draft, company: Company, opinions: Opinions, tx: Writing) -> list[Memory]:
-    """Who stands where the draft stands, and whom a model was asked about besides, if they still stand."""
-    met = {memory.id: memory for memory in company.of(draft)}
-    asked = [id_ for id_, digest in opinions if digest == draft.digest and id_ not in met]
-    return [*met.values(), *(m for m in tx.get(asked).values() if beside(m, draft.said))] if asked else [*met.values()]
 
 
 def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
@@ -124,24 +113,25 @@ def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
                 yield _Rival(memory, ground)
 
 
-def _detected(draft: Draft, company: Company, opinions: Opinions, tx: Writing, policy: Policy) -> Iterable[_Rival]:
+def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, policy: Policy) -> Iterable[_Rival]:
+    """What the judge, or a language model that was asked in doubt, finds at odds with the draft."""
     if not policy.match.find_contradictions:
         return
-    said = draft.said
-    for memory in _met(draft, company, opinions, tx):
+    said, rules = draft.said, policy.judge
+    for memory in candidates:
         late = said.created_at is not None and said.created_at < memory.created_at
-        texts = (said.text, memory.text) if late else (memory.text, said.text)
-        judgement = conflict(*texts)
-        opinion = opinions.get((memory.id, draft.digest))
-        if judgement is not None and judgement.whole and judgement.relation is not Relation.DOUBTFUL:
-            yield _Rival(
-                memory,
-                Ground(judgement.reason, dict(judgement.evidence)),
-                changed=judgement.evidence.get("change", 0) > 0,
-                detected=True,
-                newer=late,
-                thin=judgement.relation is Relation.CONTRADICTS and opinion != "contradictory",
-            )
-        elif opinion in ("contradictory", "subsumes"):
-            told = f"a language model finds: {_OPINIONS[opinion]}"
-            yield _Rival(memory, Ground(told, {"opinion": 1.0}), detected=True, newer=late)
+        key = (draft.digest, memory.digest) if late else (memory.digest, draft.digest)
+        opinion, relation = related.opinions.get(key), related.relations.get(key)
+        evidence = {} if relation is None else relation.rounded()
+        if opinion in _OPINIONS:
+            ground = Ground(f"a language model finds: {_OPINIONS[opinion]}", {**evidence, "opinion": 1.0})
+            yield _Rival(memory, ground, detected=True, newer=late)
+        if opinion is not None or relation is None or relation.conflicts < rules.conflict_certainty:
+            continue
+        doubt = None
+        if relation.updates < rules.update_certainty:
+            doubt = f"it is not certain that the newer statement replaces it ({relation.updates:.2f})"
+        elif not same_speaker(memory, said.text, said.source.actor):
+            doubt = "somebody else said it"
+        reason = f"a newer statement makes it untrue ({relation.updates:.2f})"
+        yield _Rival(memory, Ground(reason, evidence), detected=True, newer=late, doubt=doubt)

@@ -11,15 +11,16 @@ from typing import Any
 
 from ..answers import Batch, Doubt, Unsettled
 from ..clock import Moment
-from ..contests import rivals, values_at
-from ..edits import given_by, take_back
+from ..contests import judgements, leave, rivals, values_at
+from ..edits import given_by, take_back, told
 from ..errors import Conflict, Denied, Invalid, NotFound, shown
 from ..fading import armed
 from ..ids import new_id
-from ..model import EventKind, Memory, Status
+from ..model import EventKind, Memory, Status, Visibility
 from ..ports import Change, Reading, Writing
 from ..work import Work
-from .write import contest
+from .resolve import refuse_core
+from .write import contest, retire, unsay
 
 BOTH = "both"
 _REASONS = {
@@ -39,10 +40,11 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
     """Decide about one that waits.
 
     Quarantined: keep it, and it is remembered; or not, and it is forgotten. Merged: keep it as one of its own, or leave
-    it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both.
+    it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both. With the id of another
+    memory, whatever the two are to each other: keep that one, which supersedes this one.
     """
-    if not isinstance(keep, bool) and keep != BOTH:
-        raise Invalid(f"keep {shown(keep)} is neither True, False nor 'both'")
+    if not isinstance(keep, bool | str):
+        raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
     batch = new_id(work.now)
     with work.write() as tx:
         moment = tx.use(work.now)
@@ -50,6 +52,9 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
         memory = tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
+        if isinstance(keep, str) and keep != BOTH:
+            changed, reason = _Decision(tx, work, moment, batch, session).replaced(memory, _kept(keep, memory, tx))
+            return Batch(batch, changed, reason)
         doubt = _doubt(memory)
         if doubt is None:
             raise Conflict(f"memory {id_} waits for no decision; `review` lists what does")
@@ -116,8 +121,7 @@ class _Decision:
             return changed, reason
         winners, losers = ([memory], list(others)) if keep is True else (list(others), [memory])
         for loser in losers:
-            if self.work.writer.trust_max is not None and loser.trust > self.work.writer.trust_max:
-                _refuse_limited(f"memory {loser.id} is trusted {loser.trust:g}", self.work)
+            self._refuse_trusted(loser)
         by = winners[0].id
         retired = [one for loser in losers for one in self._retire(loser, by)]
         free = [w for w in winners if w.contested and not self._more(w, *losers)]
@@ -126,6 +130,29 @@ class _Decision:
         self._settled([w for w in free if w.id == by], losers, reason := "settled after review", ids)
         self._settled([w for w in free if w.id != by], losers, reason)
         return [*retired, *self.tx.get([w.id for w in winners]).values()], reason
+
+    def replaced(self, memory: Memory, winner: Memory) -> tuple[list[Memory], str]:
+        """Supersede a memory by the one that is to be kept, and calm whoever stood against it alone."""
+        self._refuse_trusted(memory)
+        if memory.pinned:
+            _refuse_limited(f"memory {memory.id} is pinned", self.work)
+        policy, reason = self.work.policy, f"settled: {winner.id} is kept"
+        if winner.contested and not self._more(winner, memory):
+            self._settled([winner], [memory], reason, (memory.id,))
+        else:
+            linked = winner.with_(supersedes=tuple(dict.fromkeys((*winner.supersedes, memory.id))))
+            self.tx.change([linked])
+            self._record(Change(EventKind.EDITED, winner.id, reason, {"was": told(winner, ["supersedes"])}))
+        calmed = leave([memory], "what contradicted it was superseded", self.tx, self.moment, policy)
+        retired = retire(memory, winner, reason, {}, self.tx, self.moment, self.batch, self.session)
+        self.tx.record(calmed, at=self.moment.at, batch=self.batch, session=self.session)
+        unsay([memory], self.tx, self.moment, policy, self.batch, self.session)
+        return [retired, *self.tx.get([winner.id]).values()], reason
+
+    def _refuse_trusted(self, loser: Memory) -> None:
+        """Refuse to retire what is trusted more than the caller may be."""
+        if self.work.writer.trust_max is not None and loser.trust > self.work.writer.trust_max:
+            _refuse_limited(f"memory {loser.id} is trusted {loser.trust:g}", self.work)
 
     def _more(self, memory: Memory, *than: Memory) -> bool:
         """Whether somebody else still stands against it."""
@@ -174,8 +201,28 @@ class _Decision:
 
 def _unsettled(memory: Memory, tx: Reading) -> Unsettled:
     doubt = _doubt(memory) or Doubt.CONTESTED
-    told = [event for event in tx.history(memory.id) if event.kind in _REASONS[doubt] and event.reason]
-    return Unsettled(doubt, memory, _others(memory, tx), told[-1].reason if told else None)
+    named = [event for event in tx.history(memory.id) if event.kind in _REASONS[doubt] and event.reason]
+    others = _others(memory, tx)
+    return Unsettled(doubt, memory, others, named[-1].reason if named else None, judgements(memory, others, tx))
+
+
+def _kept(id_: str, memory: Memory, tx: Reading) -> Memory:
+    """The memory that is to be kept in the place of another, if it can be."""
+    if id_ == memory.id:
+        raise Invalid(
+            f"memory {id_} cannot supersede itself; give the id of the memory to keep, or True, False or 'both'"
+        )
+    winner = tx.get([id_]).get(id_)
+    if winner is None:
+        raise NotFound(f"there is no memory {id_} to keep; keep is True, False, 'both' or the id of a memory")
+    refuse_core((memory, winner))
+    if not winner.status.live:
+        raise Conflict(f"memory {id_} is {winner.status}, and only a memory in use can be kept in the place of another")
+    if not (memory.status.live or memory.status is Status.ARCHIVED):
+        raise Conflict(f"memory {memory.id} is {memory.status} already, so nothing needs to supersede it")
+    if winner.visibility is Visibility.PRIVATE and memory.visibility is Visibility.SHARED:
+        raise Invalid(f"memory {id_} is private to an agent and cannot supersede {memory.id}, which other agents see")
+    return winner
 
 
 def _doubt(memory: Memory) -> Doubt | None:

@@ -14,10 +14,10 @@ from ..clock import Moment
 from ..edits import told
 from ..fading import armed, pins_itself, time_to_live
 from ..ids import new_id
+from ..judgement import Relation, TextReading
 from ..model import EventKind, Memory, Status
 from ..policy import Policy
 from ..ports import Change, Vector, Writing
-from ..reading.points import points
 from ..resting import bring_back, left_alone, resting_on
 from ..terms import digest
 from ..uses import count_use
@@ -32,13 +32,12 @@ class Draft:
     digest: str
     tokens: int
     fingerprint: str | None  # of the model that embedded it; None: it has no vector
-    points: tuple[str, ...]  # where it may meet others; nowhere, when nothing is to come of what it says
+    reading: TextReading | None = None  # what the judge reads in it; None: there is no judge
 
     @classmethod
-    def of(cls, said: Said, tokens: int, fingerprint: str | None) -> Draft:
-        """The draft of what was said, once it is embedded and counted."""
-        met = () if said.suspicion is not None else points(said.text)
-        return cls(said, digest(said.text), tokens, fingerprint, met)
+    def of(cls, said: Said, tokens: int, fingerprint: str | None, reading: TextReading | None = None) -> Draft:
+        """The draft of what was said, once it is embedded, counted and read."""
+        return cls(said, digest(said.text), tokens, fingerprint, reading)
 
 
 class Twin(NamedTuple):
@@ -46,6 +45,7 @@ class Twin(NamedTuple):
 
     memory: Memory
     similarity: float | None  # of the vectors; None where there were not two of one model
+    relation: Relation | None = None  # what the judge reads; None where it did not
 
 
 class Ground(NamedTuple):
@@ -62,8 +62,9 @@ class Verdict:
     known: Memory | None = None  # says exactly this already
     twin: Twin | None = None  # says it in other words
     superseded: dict[str, tuple[Memory, Ground]] = field(default_factory=dict)  # give way
-    contested: list[tuple[Memory, str]] = field(default_factory=list)  # contradict it and stay, because …
-    newer: list[Memory] = field(default_factory=list)  # win against it
+    contested: list[tuple[Memory, str, Mapping[str, float]]] = field(default_factory=list)  # contradict it and stay
+    newer: list[tuple[Memory, Ground]] = field(default_factory=list)  # win against it
+    judge: str | None = None  # the fingerprint of the judge whose numbers the evidence is
 
     @property
     def stands(self) -> Memory | None:
@@ -93,14 +94,16 @@ def write(
         outcome = Remembered(memories=[winner], batch=batch)
     for loser, ground in verdict.superseded.values():
         updated = draft.said.insists and loser.id in draft.said.supersedes
-        outcome.superseded.append(_retired(loser, winner, ground, tx, moment, batch, session, updated=updated))
-    _unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
+        detail = evidence_detail(ground.evidence, verdict.judge) | ({"update": True} if updated else {})
+        outcome.superseded.append(retire(loser, winner, ground.reason, detail, tx, moment, batch, session))
+    unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
     if verdict.newer and verdict.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
         outcome.superseded.append(winner)
         return outcome
-    for rival, why in verdict.contested:
-        outcome.contested.append(contest(rival, winner, why, tx, moment, batch, session))
+    for rival, why, evidence in verdict.contested:
+        numbers = evidence_detail(evidence, verdict.judge)
+        outcome.contested.append(contest(rival, winner, why, tx, moment, batch, session, numbers))
     return outcome
 
 
@@ -131,20 +134,35 @@ def _added(
 ) -> list[Memory]:
     added = [_memory(draft, verdict, tx, moment, policy) for draft, verdict in judged]
     tx.add(added, {memory.id: vectors[memory.text] for memory in added if memory.fingerprint is not None})
-    pairs = zip(added, (draft.said for draft, _ in judged), strict=True)
-    for session, of_session in groupby(pairs, key=lambda pair: pair[1].source.session):
-        changes = [_born(memory, said) for memory, said in of_session]
+    triples = ((memory, draft, verdict) for memory, (draft, verdict) in zip(added, judged, strict=True))
+    for session, of_session in groupby(triples, key=lambda triple: _event_session(triple[1].said)):
+        changes = [_created_event(memory, draft, verdict) for memory, draft, verdict in of_session]
         tx.record(changes, at=moment.at, batch=batch, session=session)
     return added
 
 
-def _born(memory: Memory, said: Said) -> Change:
+def _event_session(said: Said) -> str | None:
+    """The session that an event names. Of what is quarantined none: its session may hold the instruction, and the log
+    is read without a review."""
+    return said.source.session if said.suspicion is None else None
+
+
+def _created_event(memory: Memory, draft: Draft, verdict: Verdict) -> Change:
+    """The event of a new memory, with what was taken out of its text and what the judge read in it; of one that was
+    superseded when it came, also why."""
+    said, reason = draft.said, draft.said.suspicion
     # One that is merged stood in use for a moment: that is where undoing the merge puts it.
     status = memory.status if not memory.contested or memory.status.live else Status.ACTIVE
     detail: dict[str, Any] = {"strength": memory.importance, "trust": memory.trust, "status": status}
     if said.redacted:
         detail["redacted"] = list(said.redacted)
-    return Change(EventKind.REMEMBERED, memory.id, said.suspicion, detail)
+    if draft.reading is not None:
+        detail["reading"] = dict(draft.reading.rounded())
+    if verdict.newer:
+        (winner, ground), *_ = verdict.newer
+        detail |= {"by": winner.id, **evidence_detail(ground.evidence, verdict.judge)}
+        reason = f"{ground.reason}, and stood already when this was told"
+    return Change(EventKind.REMEMBERED, memory.id, reason, detail)
 
 
 def _merged(
@@ -158,11 +176,13 @@ def _merged(
     batch: str,
 ) -> Remembered:
     """Said in other words: kept, but not in use, until somebody finds that it said something else after all."""
-    survivor, similarity = twin
+    survivor, similarity, relation = twin
     (merged,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
     detail: dict[str, Any] = {"was": Status.ACTIVE, "was_valid_until": None, "into": survivor.id}
     if similarity is not None:
         detail["similarity"] = round(similarity, 4)
+    if relation is not None:
+        detail |= evidence_detail(relation.rounded(), verdict.judge)
     if draft.said.insists:
         detail["update"] = True
     change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
@@ -221,7 +241,7 @@ def _status(said: Said, verdict: Verdict) -> Status:
 def _winner(verdict: Verdict) -> str | None:
     """Who stands in the newcomer's place, if somebody does: later knowledge, or who said it first."""
     if verdict.newer:
-        return verdict.newer[0].id
+        return verdict.newer[0][0].id
     return None if verdict.twin is None else verdict.twin.memory.id
 
 
@@ -255,7 +275,7 @@ def _repeated(
         if by is not None:
             detail["given_by"] = by
         if verdict.contested:
-            detail["against"] = [rival.id for rival, _ in verdict.contested]
+            detail["against"] = [rival.id for rival, _, _ in verdict.contested]
         changes.append(Change(EventKind.EDITED, known.id, "said again, with more", detail))
     if known.status is Status.DETACHED:
         more = more.with_(status=Status.ACTIVE, restored_at=moment.at)
@@ -310,19 +330,26 @@ def _end(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime 
 
 
 def contest(
-    rival: Memory, newcomer: Memory, why: str, tx: Writing, moment: Moment, batch: str, session: str | None
+    rival: Memory,
+    newcomer: Memory,
+    why: str,
+    tx: Writing,
+    moment: Moment,
+    batch: str,
+    session: str | None,
+    numbers: Mapping[str, Any] = MappingProxyType({}),
 ) -> Memory:
-    """Two contradict each other and stay: the one that stood is flagged, and told by whom."""
+    """Flag a memory that a newer one contradicts and does not replace; the event names both and the reason."""
     flagged = rival.with_(contested=True)
     if not rival.contested:
         tx.change([flagged])
-    detail = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust]}
+    detail: dict[str, Any] = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust], **numbers}
     change = Change(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
     return flagged
 
 
-def _unsay(
+def unsay(
     losers: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str, session: str | None
 ) -> None:
     """Put away the summaries that would go on saying what was superseded; their other originals come back."""
@@ -337,18 +364,25 @@ def _unsay(
     tx.record([*changes, *bring_back(back, "its summary had to go", tx)], at=moment.at, batch=batch, session=session)
 
 
-def _retired(
+def evidence_detail(evidence: Mapping[str, float], judge: str | None) -> dict[str, Any]:
+    """The numbers a decision rests on and the fingerprint of the judge that gave them, as an event keeps them."""
+    if not evidence:
+        return {}
+    return {"evidence": dict(evidence)} | ({} if judge is None else {"judge": judge})
+
+
+def retire(
     loser: Memory,
     winner: Memory,
-    ground: Ground,
+    reason: str,
+    more: Mapping[str, Any],
     tx: Writing,
     moment: Moment,
     batch: str,
     session: str | None,
-    *,
-    updated: bool,
 ) -> Memory:
-    """Supersede one; `updated` when the winner is its next version, so that a purge erases both."""
+    """Supersede one memory by another. `more` goes into the event: the numbers the decision rests on, or `update` when
+    the winner is its next version, so that a purge erases both."""
     retired = loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=moment.at)
     detail: dict[str, Any] = {
         "was": loser.status,
@@ -357,12 +391,9 @@ def _retired(
         "trust": [winner.trust, loser.trust],
         "recalls": [winner.recall_count, loser.recall_count],
         "days_between": round((winner.created_at - loser.created_at) / timedelta(days=1), 3),
+        **more,
     }
-    if ground.evidence:
-        detail["evidence"] = dict(ground.evidence)
-    if updated:
-        detail["update"] = True
     tx.change([retired])
-    change = Change(EventKind.SUPERSEDED, loser.id, ground.reason, detail)
+    change = Change(EventKind.SUPERSEDED, loser.id, reason, detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
     return retired

@@ -6,7 +6,7 @@ invisible characters, full-width and look-alike letters. Signs that carry meanin
 `35`, `10²` not `102`. Tombstones of earlier versions hold the digest of `terms.normalised`; both are looked for.
 
 What is put around the words (a number in a list, markup, "Note:", "He said that …") is part of what a tombstone knows,
-as it may be meant; a text that is to be learned is looked for without it as well.
+as it may be meant; a text that is to be learned is looked for without it as well, and said once where it is repeated.
 """
 
 from __future__ import annotations
@@ -14,11 +14,14 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Protocol
 
+from ..model import Scope, Source
 from ..patterns import lazily
 from ..terms import digest, salted
 from .disguises import latin, visible
+from .request import strings
 
 _PICTURE = ("So", "Sk", "Mn", "Cf")  # emoji, their skin, and what joins or varies them
 _RAISED = ("<super>", "<sub>", "<fraction>")  # compatibility forms that are other numbers
@@ -65,22 +68,71 @@ def _plain_letter(letter: str) -> str:
     return plain
 
 
+class Described(Protocol):
+    """What a memory, or a request for one, holds beside its text."""
+
+    @property
+    def scope(self) -> Scope: ...
+    @property
+    def tags(self) -> tuple[str, ...]: ...
+    @property
+    def metadata(self) -> Mapping[str, Any]: ...
+    @property
+    def subject(self) -> str | None: ...
+    @property
+    def attribute(self) -> str | None: ...
+    @property
+    def source(self) -> Source: ...
+
+
+def texts_beside(said: Described) -> Iterator[tuple[str, str]]:
+    """Every text that is kept beside the text itself, with the name of its field.
+
+    A scope of one plain word is left out, and a source, an actor or a session without a blank in it: to purge the text
+    "work" must not close the scope /work, nor "agent-1" stop that agent from writing.
+    """
+    yield from (("scope", part) for part in said.scope.split("/") if part and not part.isalnum())
+    source = said.source
+    for field, name in (("source", source.kind), ("actor", source.actor), ("session", source.session)):
+        if name is not None and " " in name:
+            yield field, name
+    values = {"tags": said.tags, "metadata": said.metadata, "subject": said.subject, "attribute": said.attribute}
+    for field, value in {**values, "evidence": source.evidence}.items():
+        yield from ((field, one) for one in strings(value) if one.strip())
+
+
+def purged_reason(text: str | None, said: Described, stones: Mapping[str, str]) -> str | None:
+    """Why this must not be kept: which of its fields says what was purged. `stones`: by text, its tombstone."""
+    fields = (*(() if text is None else (("it", text),)), *((f"its {field}", one) for field, one in texts_beside(said)))
+    for field, one in fields:
+        if one in stones:
+            was = "was purged" if field == "it" else "holds a text that was purged"
+            return f"{field} {was}; lift tombstone {stones[one]} to allow it"
+    return None
+
+
 def tombstone_hash(text: str, salt: bytes) -> str:
     """What the tombstone of a text that is purged now is known by."""
-    form = purged_form(text)
-    named = hashlib.blake2b(form.encode(), digest_size=16, person=b"purged").hexdigest() if form else digest(text)
-    return salted(named, salt)
+    return salted(_named(text, purged_form(text)), salt)
 
 
 def tombstone_hashes(text: str, salts: Sequence[bytes]) -> list[str]:
     """Everything a tombstone of this text may be known by, of this version or an earlier one."""
-    exact = digest(text)
-    forms = [text, *_without_wrapping(text)]
-    return [
-        hash_
-        for salt in salts
-        for hash_ in (*dict.fromkeys(tombstone_hash(form, salt) for form in forms), salted(exact, salt))
-    ]
+    forms = {one: purged_form(one) for one in (text, *_without_wrapping(text))}
+    names = [_named(one, form) for one, form in forms.items()]
+    names += [_named(once, once) for form in forms.values() if (once := _said_once(form)) != form]
+    return [salted(name, salt) for salt in salts for name in dict.fromkeys((*names, digest(text)))]
+
+
+def _named(text: str, form: str) -> str:
+    return hashlib.blake2b(form.encode(), digest_size=16, person=b"purged").hexdigest() if form else digest(text)
+
+
+def _said_once(form: str) -> str:
+    """The words of a form that says the same several times, one behind the other, once; else the form itself."""
+    whole = f"{form} "
+    period = f"{whole}{whole}".find(whole, 1)  # where it first meets itself: its length when nothing repeats
+    return whole[:period].strip()
 
 
 def _without_wrapping(text: str) -> list[str]:

@@ -15,7 +15,7 @@ from ..errors import Invalid
 from ..patterns import lazily
 from .injection import suspicion
 from .secret_names import is_odd_token, secret_kind
-from .secrets import redacted
+from .secrets import Redaction, redacted
 
 # Words of an identifier are joined by signs or by capitals: ignore-all-rules, ignoreAllRules.
 _JOINING = lazily(r"[-_.+:=|~*#@\\]+")
@@ -27,6 +27,9 @@ _ADDRESSED_MAX = 200  # characters: a longer text at the address of a password i
 _WORDS_MIN, _LETTERS_MIN = 3, 24  # fewer words, and too short to be encoded, tell nobody to do anything
 _NAME_MAX = 40  # characters: a longer text in a list is no name of what follows
 _SECRET_MIN = 8  # a shorter text is a secret only where its name says so
+# A redacted secret with its name and what it is joined to: password=[redacted: password].
+_REDACTED = lazily(r"(?:[\w.-]{1,40}\s?[:=]\s?)?[^\s\[]{0,60}\[redacted: [^\]\n]{1,40}\][^\s\[]{0,60}")
+_GIVEN = lazily(r"(?:\b(?:is|are|was|to)\s|[:=]\s?)[\"'“‘`]?([^\s\"'”’`]{5,128}?)[\"'”’`]?[.!]?\s?\Z")
 NOTHING_KNOWN = "It looks like an injected instruction"
 
 
@@ -50,7 +53,8 @@ def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool =
     """Every field of a request, nested as deep as it may be, without secrets; and which fields hold an instruction.
 
     `text` was cleaned and judged before, in more forms than the other fields need. Here it is redacted as a whole where
-    the address says that it is a secret: subject "router", attribute "password".
+    the address says that it is a secret: subject "router", attribute "password". A tag or the last part of the scope
+    may say so too.
     """
     kept = dict(fields)
     kinds: list[str] = []
@@ -62,11 +66,23 @@ def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool =
         if kind := _secret_at_address(kept):
             kept["text"] = f"[redacted: {kind}]"
             kinds.append(kind)
-        elif odd := _secret_words_at_address(kept):
+        elif odd := _secret_words_at_address(kept) or _secret_under_name(kept):
             kept["text"], kind = odd
             kinds.append(kind)
-    beside = {name: value for name, value in fields.items() if name != "text"}
-    return Screened(kept, tuple(kinds), _suspicions(beside) if quarantine else {})
+    if not quarantine:
+        return Screened(kept, tuple(kinds))
+    suspicions = _suspicions(_texts_beside(fields))
+    if kinds and not suspicions:
+        left = {name: [_REDACTED.sub(" ", one) for one in several] for name, several in _texts_beside(kept).items()}
+        suspicions = _suspicions({name: [one for one in several if one.strip()] for name, several in left.items()})
+    return Screened(kept, tuple(kinds), suspicions)
+
+
+def suspicion_around_secrets(text: str, secrets: Redaction) -> str | None:
+    """Why a text looks like an injected instruction: as it is kept, as it was before its secrets were redacted, or
+    without them. A secret in the middle of an order hides it, and so does the mark in its place."""
+    tries = (secrets.text, text, _REDACTED.sub(" ", secrets.text)) if secrets.kinds else (secrets.text,)
+    return next((why for one in dict.fromkeys(tries) if (why := suspicion(one)) is not None), None)
 
 
 def clean_name(value: str, what: str, *, redact: bool = True, quarantine: bool = True) -> str:
@@ -185,13 +201,33 @@ def _secret_words_at_address(fields: Mapping[str, Any]) -> tuple[str, str] | Non
     return None
 
 
+def _secret_under_name(fields: Mapping[str, Any]) -> tuple[str, str] | None:
+    """The text without the secret that a tag or the scope names, and its kind.
+
+    A tag is also what a sentence is about, so only a text of one word is a value, and the odd word that ends a sentence
+    like "It is …".
+    """
+    text = fields.get("text")
+    if not isinstance(text, str) or len(text) > _ADDRESSED_MAX or "[redacted" in text:
+        return None
+    path = str(fields.get("scope") or "").split("/")
+    names = [path[-1], " ".join(path[-2:]), *map(str, fields.get("tags") or ())]
+    given = _GIVEN.search(text)
+    value = text.strip() if len(text.split()) == 1 else given[1] if given and is_odd_token(given[1]) else ""
+    kind = next((kind for name in names if name.strip() and (kind := secret_kind(name, value))), None)
+    return None if kind is None else (text.replace(value, f"[redacted: {kind}]"), kind)
+
+
 def _address(subject: Any, attribute: Any) -> tuple[str, ...]:
     return str(attribute), f"{subject} {attribute}", str(subject)
 
 
-def _suspicions(fields: Mapping[str, Any]) -> dict[str, str]:
+def _texts_beside(fields: Mapping[str, Any]) -> dict[str, list[str]]:
+    return {name: list(dict.fromkeys(strings(value))) for name, value in fields.items() if name != "text"}
+
+
+def _suspicions(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
     """Which fields hold an injected instruction, one by one or only when they are read one behind the other."""
-    texts = {name: list(dict.fromkeys(_strings(value))) for name, value in fields.items()}
     lines = "\n".join(_apart(one) for several in texts.values() for one in several)
     words = lines.split()
     run_on = " ".join(words)
@@ -220,14 +256,14 @@ def _apart(text: str) -> str:
     return _HUMP.sub(" ", _JOINING.sub(" ", text)).replace("/", "\n")
 
 
-def _strings(value: Any) -> Iterator[str]:
+def strings(value: Any) -> Iterator[str]:
     """Every text in a value, keys before what they lead to."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, Mapping):
         for key, part in value.items():
             yield str(key)
-            yield from _strings(part)
+            yield from strings(part)
     elif isinstance(value, list | tuple):
         for part in value:
-            yield from _strings(part)
+            yield from strings(part)

@@ -173,7 +173,7 @@ def words_in_each(records: Sequence[bytes]) -> NDArray[np.int32]:
     """How many words rows have, from FTS5's records of them."""
     block = b"".join(records)
     if len(block) == 2 * len(records):
-        # Of words and of points, and no number takes less than a byte, so each takes one: read them all at once.
+        # Of words and of beginnings, and no number takes less than a byte, so each takes one: read them all at once.
         return np.frombuffer(block, dtype=np.uint8)[::2].astype(np.int32) - 1
     return np.array([words_in(record) for record in records], dtype=np.int32)
 

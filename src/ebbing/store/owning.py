@@ -33,12 +33,12 @@ def owners_of(
 def analysis_finding(owners: int) -> Finding:
     """Whether everything stored was derived from the texts by the rules of this program."""
     if not owners:
-        return Finding("analysis", True, "words and match keys were derived by the rules of this version")
+        return Finding("analysis", True, "words and digests were derived by the rules of this version")
     return Finding(
         "analysis",
         False,
-        f"the words and match keys of {owners} owners were derived by the rules of another version, so that memories "
-        "may not be found and contradictions may not be seen",
+        f"the words and digests of {owners} owners were derived by the rules of another version, so that memories may "
+        "not be found, and repetitions and contradictions may not be seen",
         "run `ebbing doctor --repair`",
     )
 

@@ -189,23 +189,11 @@ class PostgresTransaction(Transaction):
     def search(self, question: Question) -> Search:
         return PostgresSearch(self, question)
 
-    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
-        terms_ = [f"_{point}" for point in points]
-        rows = self.ask("meeting", terms=terms_, limit=limit) + self._meeting_stored(terms_, limit)
-        return [(term[1:], *row) for term, *row in rows]
-
-    def _meeting_stored(self, terms_: list[str], limit: int) -> list[tuple[Any, ...]]:
-        return self.ask("meeting_stored", terms=terms_, limit=limit) if self.size(Status.ARCHIVED)[0] else []
-
-    def familiar(self, hashes: Sequence[str], digests: Sequence[str], points: Sequence[str], limit: int) -> Familiar:
-        terms_ = [f"_{point}" for point in points]
-        rows = self.ask("familiar", hashes=list(hashes), digests=list(digests), terms=terms_, limit=limit)
-        met = [row[1:] for row in rows if row[0] is None and row[1] is not None]
-        met += self._meeting_stored(terms_, limit)
+    def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
+        rows = self.ask("familiar", hashes=list(hashes), digests=list(digests))
         return Familiar(
             {hash_: stone for stone, hash_, *_ in rows if stone is not None},
-            self.seen(row[2:] for row in rows if row[1] is None),
-            self.by_point((term[1:], *row) for term, *row in met),
+            self.seen(row[2:] for row in rows if row[0] is None),
         )
 
     def erase(self, ids: Sequence[str]) -> None:

@@ -16,7 +16,6 @@ from pgvector import HalfVector
 
 from ..model import Status
 from ..ports import Column, Found, Question, Traces
-from ..reading.points import points
 from ..terms import heads, terms
 from . import bm25
 from .postgres_connection import Cursor
@@ -34,10 +33,10 @@ INDEXED_MAX = 1000  # beyond so many nearest rows comparing them all is quicker 
 
 
 def indexed(text: str) -> dict[str, Any]:
-    """A text as its row names it: how many words it has, and what it stands under: those, its points, which begin with
-    a stroke as no word does, and what it begins with, behind two."""
+    """A text as its row names it: how many words it has, and what it stands under: those, and what it begins with,
+    behind two strokes, because no word begins with one."""
     words = terms(text)
-    under = {*words, *(f"_{point}" for point in points(text)), *(f"{bm25.HEAD}{head}" for head in heads(text))}
+    under = {*words, *(f"{bm25.HEAD}{head}" for head in heads(text))}
     return {"length": len(words), "terms": sorted(under)}
 
 

@@ -23,9 +23,8 @@ import apsw
 from ..abandonment import check_before_commit
 from ..clock import from_micros
 from ..errors import Conflict, Corrupt, NewerFile
-from ..model import Memory, Status
+from ..model import Memory
 from ..ports import Finding, Progress, Question, Reading, Scrubbed, Search, Vector, View, Writing
-from ..reading.points import points
 from . import sql
 from .matrix import Matrices
 from .migrations import scripts
@@ -35,14 +34,13 @@ from .sqlite_care import Care, rebuild_words, recount_sizes
 from .sqlite_errors import FOREIGN, as_ours, translated
 from .sqlite_files import OpenFiles, make_private
 from .sqlite_moves import SqliteMoves
-from .sqlite_search import SqliteSearch, Vocabulary, indexed, met
+from .sqlite_search import SqliteSearch, Vocabulary
 from .sqlite_values import bound_all, from_json, half, source_from_json, whole
 from .tokens import KeptTokens
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
-WORDS_SCHEMA = 12  # since when owners name the rules that their words were derived by
+WORDS_SCHEMA = 13  # since when the index of words has the columns it has now
 SIZES_SCHEMA = 8  # since when owners know how much they have
-LIVE = (Status.ACTIVE, Status.DETACHED)
 BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
 _BETWEEN_LOOKS_MS = 3.0
 CONNECTIONS_MAX = 16
@@ -87,14 +85,11 @@ class SqliteTransaction(SqliteMoves):
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
     ) -> None:
         # Bound here, once for the two tables they go to, and given to SQLite as they are.
-        rows = [
-            bound_all({**values_of(memory), "key": keys[memory.id], "points": " ".join(points(memory.text))})
-            for memory in memories
-        ]
+        rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
         if live:
             self.connection.executemany(self.queries["insert_memory"], rows)
             self.connection.executemany(self.queries["insert_vitals"], rows)
-            words = [self._words(memory, keys[memory.id]) for memory in memories]
+            words = self.words_of(memories, keys)
             self.tell("insert_words", words)
             self.count_words(memories, keys, words)
             self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
@@ -114,18 +109,6 @@ class SqliteTransaction(SqliteMoves):
 
     def search(self, question: Question) -> Search:
         return SqliteSearch(self, question)
-
-    def ask_meeting(self, points: Sequence[str], limit: int) -> list[tuple[Any, ...]]:
-        found: list[tuple[Any, ...]] = []
-        for query, side in (("meeting", LIVE), ("meeting_stored", (Status.ARCHIVED,))):
-            # Looking where nobody stands would cost as much as where somebody does.
-            if statuses := [status for status in side if self.size(status)[0]]:
-                rows = self.ask(query, matches=met(points, self.view.owner, statuses), limit=limit)
-                found += ((points[place], *row) for place, *row in rows)
-        return found
-
-    def _words(self, memory: Memory, key: int) -> dict[str, Any]:
-        return {"key": key, **indexed(memory.text, memory.owner, memory.status)}
 
     def _insert_vectors(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]

@@ -14,7 +14,6 @@ from ..analysis import MIXED, fingerprint
 from ..errors import Conflict
 from ..model import Status
 from ..ports import Finding, Progress
-from ..reading.points import points
 from ..terms import digest
 from . import sql
 from .matrix import words_in
@@ -226,10 +225,8 @@ def _index_page(connection: apsw.Connection, side: str, after: int) -> tuple[int
     insert, delete = _WORDS[side]
     connection.execute(queries[delete], bound_all({"keys": [key for key, *_ in rows]}))
     for key, owner, status, text in rows:
-        known = " ".join(points(text))
-        keys = {"key": key, "digest": digest(text), "row_points": known}
-        connection.execute(queries[f"update_keys_for_{side}"], keys)
-        connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status), known)})
+        connection.execute(queries[f"update_digest_for_{side}"], {"key": key, "digest": digest(text)})
+        connection.execute(queries[insert], {"key": key, **indexed(text, owner, Status(status))})
     return len(rows), rows[-1][0] if rows else after
 
 

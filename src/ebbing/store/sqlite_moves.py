@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ..model import Memory, Status
@@ -36,7 +36,7 @@ class SqliteMoves(Transaction):
         self.ask("store_live", moved=Json([[m.id, m.status.value, bound(m.due_at), m.due_day] for m in memories]))
 
     def index_stored(self, memories: Sequence[Memory], keys: Mapping[str, int]) -> None:
-        words = list(self._words_again(memories, keys, live=False))
+        words = self.words_of(memories, keys)
         self.tell("insert_stored_words", words)
         self.count_words(memories, keys, words)
 
@@ -45,7 +45,7 @@ class SqliteMoves(Transaction):
             return
         keys = self._keys(memories)
         self.ask("delete_words", keys=list(keys.values()))
-        words = list(self._words_again(memories, keys, live=True))
+        words = self.words_of(memories, keys)
         self.tell("insert_words", words)
         lengths = _lengths(words)
         for memory in memories:
@@ -71,15 +71,11 @@ class SqliteMoves(Transaction):
         side = "standing_live" if live else "standing_stored"
         return self.ask(side, ids=[memory.id for memory in memories]) if memories else []
 
-    def _words_again(
-        self, memories: Sequence[Memory], keys: Mapping[str, int], *, live: bool
-    ) -> Iterator[dict[str, Any]]:
-        """The words of rows that stood in an index before; what they say need not be read again."""
-        known = dict(self.ask("points_live" if live else "points_stored", keys=list(keys.values())))
+    def words_of(self, memories: Sequence[Memory], keys: Mapping[str, int]) -> list[dict[str, Any]]:
+        """The words of memories as the index takes them."""
         # In the order of their keys: for each that goes back, FTS5 would write out what it holds.
-        for memory in sorted(memories, key=lambda memory: keys[memory.id]):
-            key = keys[memory.id]
-            yield {"key": key, **indexed(memory.text, memory.owner, memory.status, known[key])}
+        ordered = sorted(memories, key=lambda memory: keys[memory.id])
+        return [{"key": keys[one.id], **indexed(one.text, one.owner, one.status)} for one in ordered]
 
 
 def _lengths(words: Sequence[Mapping[str, Any]]) -> dict[int, int]:

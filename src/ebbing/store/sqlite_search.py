@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from ..model import Status
 from ..ports import Column, Found, Question, Traces
-from ..reading.points import points
 from ..terms import heads, terms
 from . import bm25
 from .matrix import NOTHING, Nearness, words_in, words_in_each
@@ -32,25 +31,17 @@ def owner_token(owner: str, status: Status) -> str:
     return status.value[0] + hashlib.blake2b(owner.encode(), digest_size=8).hexdigest()
 
 
-def indexed(text: str, owner: str, status: Status, known: str | None = None) -> dict[str, Any]:
+def indexed(text: str, owner: str, status: Status) -> dict[str, Any]:
     """A text as the index takes it: the owner's token, and every word behind that token, so that the index itself keeps
-    tenants apart. The token alone is nobody's word, not even of what has an empty one. Points stand behind two strokes,
-    because no word begins with one, and what the text begins with behind three. `known`: the points, if the row knows
-    them. Told besides: how many words there are."""
+    tenants apart. The token alone is nobody's word, not even of what has an empty one. What the text begins with stands
+    behind three strokes, because no word begins with one. Told besides: how many words there are."""
     token = owner_token(owner, status)
-    under = points(text) if known is None else known.split()
     words = terms(text)
     return {
         "length": len(words),
         "body": f" {token}_".join([token, *words]),
-        "points": " ".join((*(f"{token}__{point}" for point in under), *(f"{token}___{head}" for head in heads(text)))),
+        "heads": " ".join(f"{token}_{bm25.HEAD}{head}" for head in heads(text)),
     }
-
-
-def met(points_: Sequence[str], owner: str, statuses: Sequence[Status]) -> list[str]:
-    """What finds the rows of these statuses that stand under each of several points."""
-    tokens = [owner_token(owner, status) for status in statuses]
-    return [" OR ".join([f'"{token}__{point}"' for token in tokens]) for point in points_]
 
 
 class Vocabulary:

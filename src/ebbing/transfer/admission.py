@@ -18,8 +18,7 @@ from ..errors import Invalid
 from ..model import Event, Memory, Scope, Source, Status, Tier
 from ..policy import Policy
 from ..ports import Vector, View
-from ..screening.injection import suspicion
-from ..screening.request import clean_name, screen, without_secrets
+from ..screening.request import clean_name, screen, suspicion_around_secrets, without_secrets
 from ..screening.secrets import Redaction, redacted
 from ..terms import digest
 from .check import Contents
@@ -134,10 +133,11 @@ class Admission:
         wants = self.policy.gate
         text = stripped(memory.text).strip()
         secrets = redacted(text) if wants.redact_secrets and text else Redaction(text, ())
+        why = suspicion_around_secrets(text, secrets) if wants.quarantine_instructions else None
         text, kinds = secrets.text, secrets.kinds
         fields = {"text": text, **_fields_beside(memory)}
         screened = screen(fields, redact=wants.redact_secrets, quarantine=wants.quarantine_instructions)
-        why = (suspicion(text) if wants.quarantine_instructions else None) or screened.suspicion
+        why = why or screened.suspicion
         kept, same = _rebuilt(memory, screened.fields)
         if why is None and kept == memory:
             self._clean[memory.id] = seen

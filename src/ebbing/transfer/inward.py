@@ -28,7 +28,7 @@ from ..ids import new_id
 from ..model import Event, EventKind, Memory, Tier
 from ..policy import Policy
 from ..ports import Change, Progress, Reading, Store, Vector, View, Writing
-from ..screening.purged import tombstone_hashes
+from ..screening.purged import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
 from .meet import Meeting
@@ -180,11 +180,18 @@ def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> F
 
 
 def _buried(memories: Sequence[Memory], tx: Reading, task: _Import) -> set[str]:
-    """Which of these say what this owner has purged. Beside a tombstone that the file brings along others may stand
-    that say the same, but not the very one that was purged: the file may have it from before. A file whose tombstones
-    are not taken excuses nothing by naming them."""
+    """Which of these say, in their text or beside it, what this owner has purged. Beside a tombstone that the file
+    brings along others may stand that say the same, but not the very one that was purged: the file may have it from
+    before. A file whose tombstones are not taken excuses nothing by naming them."""
     excused = task.contents.tombstones.keys() if task.admission.takes_tombstones else set()
-    hashes = {memory.id: tombstone_hashes(memory.text, tx.salts) for memory in memories}
+    hashes = {
+        memory.id: [
+            hash_
+            for text in dict.fromkeys((memory.text, *(one for _, one in texts_beside(memory))))
+            for hash_ in tombstone_hashes(text, tx.salts)
+        ]
+        for memory in memories
+    }
     found = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
     return {id_ for id_, found_here in stones.items() if found_here and (found_here - excused or _was_purged(id_, tx))}

@@ -47,6 +47,7 @@ _ABOUT = {  # what to write there, and what it is
     "owner": ("NAME", "Whose memories."),
     "agent": ("NAME", "The agent that asks: it sees what is shared and its own."),
     "policy": ("POLICY", "A preset's name or the path of a policy file."),
+    "judge": ("auto|off", "The model that reads what replaces what; off: exact rules alone."),
 }
 _EVERYWHERE = "Options of every command"
 _SHARED = "shared_"  # before their names, so that a command may have an argument of its own called so

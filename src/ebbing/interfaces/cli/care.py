@@ -155,6 +155,7 @@ def doctor(
             settings.db,
             repair=repair,
             policy=settings.policy,
+            judge=settings.judge,
             embedder=settings.embedder,
             llm=settings.llm,
             progress=tell,

@@ -22,7 +22,13 @@ from ...errors import Invalid, NotFound
 if TYPE_CHECKING:  # loading the engine takes longer than all a help page needs
     from ...engine import Engine
 
-VARIABLES = {"db": "EBBING_DB", "owner": "EBBING_OWNER", "agent": "EBBING_AGENT", "policy": "EBBING_POLICY"}
+VARIABLES = {
+    "db": "EBBING_DB",
+    "owner": "EBBING_OWNER",
+    "agent": "EBBING_AGENT",
+    "policy": "EBBING_POLICY",
+    "judge": "EBBING_JUDGE",
+}
 MODELS = {"embedder": "EBBING_EMBEDDER", "llm": "EBBING_LLM", "reranker": "EBBING_RERANKER"}  # not typed each time
 
 
@@ -34,6 +40,7 @@ class Settings:
     owner: str = "default"
     agent: str | None = None
     policy: str = "default"
+    judge: str = "auto"
     embedder: str = "auto"
     llm: str | None = None
     reranker: str | None = None
@@ -89,6 +96,7 @@ def open_engine(settings: Settings, *, creates: bool = False) -> Engine:
         owner=settings.owner,
         agent=settings.agent,
         policy=settings.policy,
+        judge=settings.judge,
         embedder=settings.embedder,
         llm=settings.llm,
         reranker=settings.reranker,

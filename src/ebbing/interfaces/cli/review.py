@@ -39,6 +39,7 @@ def review(
         "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --keep",
         "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --drop",
         "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --both",
+        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --superseded-by 01m3ka02f7h4j6p9s1v3x5z8cd",
     ),
 )
 def settle(
@@ -49,12 +50,16 @@ def settle(
         typer.Option("--keep/--drop", help="Keep it as it is (and retire what it contradicts), or let it go."),
     ] = None,
     both: Annotated[bool, typer.Option("--both", help="Of a contradiction: both hold.")] = False,
+    superseded_by: Annotated[
+        str | None, typer.Option(metavar="ID", help="Keep that memory, which supersedes this one.")
+    ] = None,
 ) -> None:
-    """Decide about one of those that `review` lists. `ebbing restore --batch` takes it back."""
-    if (keep is None) == (not both):
-        raise Invalid("say what to do: --keep, --drop, or for a contradiction --both")
+    """Decide about one of those that `review` lists, or which of two memories holds. `ebbing restore --batch` takes it
+    back."""
+    if (keep is not None) + both + (superseded_by is not None) != 1:
+        raise Invalid("say one thing to do: --keep, --drop, --superseded-by ID, or for a contradiction --both")
     with shell.engine() as engine:
-        done = engine.settle(id, "both" if both else bool(keep))
+        done = engine.settle(id, superseded_by or ("both" if both else bool(keep)))
     shell.show(done, lambda answer: sheets.batch(answer, word="settled", undo=f"ebbing restore --batch {done.id}"))
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import math
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
@@ -22,6 +22,7 @@ from ...answers import (
     Facts,
     Receipt,
     Recollections,
+    RelatedMemory,
     Remembered,
     Skipped,
     Stats,
@@ -106,8 +107,19 @@ class Sheet:
     below: Sequence[Sheet] = ()  # what follows
 
 
-def remembered(outcome: Remembered) -> Sheet:
-    """What became of what was said, each under the name of what became of it."""
+def _command(*words: str) -> str:
+    return " ".join(("ebbing", *words))
+
+
+def _settling(one: RelatedMemory) -> tuple[str, ...]:
+    return "settle", one.id, "--superseded-by", one.new_id
+
+
+def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> Sheet:
+    """What became of what was said, each under the name of what became of it.
+
+    `command` writes a command out of its words, for the one that retires a related memory.
+    """
     rows: list[tuple[Cell, ...]] = []
     for entry in dataclasses.fields(outcome):
         value = getattr(outcome, entry.name)
@@ -115,6 +127,18 @@ def remembered(outcome: Remembered) -> Sheet:
         if isinstance(value, list):
             rows += [(word, one) for one in value if isinstance(one, Memory)]
             rows += [(word, Stack((one.text, one.reason))) for one in value if isinstance(one, Skipped)]
+    rows += [
+        (
+            "related",
+            Stack(
+                (
+                    f"may be about the same thing: {one.text}",
+                    f"{one.relation} {one.certainty:.2f}; settle with: {command(*_settling(one))}",
+                )
+            ),
+        )
+        for one in outcome.related
+    ]
     return Sheet(
         headings=("", "memory"),
         rows=rows,
@@ -145,7 +169,17 @@ def _address(of: Fact) -> str:
 def unsettled(found: Sequence[Unsettled]) -> Sheet:
     """What waits for a person, each with those it stands against."""
     rows: list[tuple[Cell, ...]] = [
-        (str(one.doubt), Stack((one.memory, one.reason or "", *(f"against: {other.text}" for other in one.others))))
+        (
+            str(one.doubt),
+            Stack(
+                (
+                    one.memory,
+                    one.reason or "",
+                    *(f"against: {other.text}" for other in one.others),
+                    *map(str, one.judgements),
+                )
+            ),
+        )
         for one in found
     ]
     headline = "" if found else "Nothing waits for you."

@@ -83,7 +83,7 @@ def remember(
         else:
             with shell.progress("Remembering") as tell:
                 outcome = engine.remember_many(said, progress=tell)
-        shell.show(outcome, sheets.remembered)
+        shell.show(outcome, lambda answer: sheets.remembered(answer, shell.settings.command))
 
 
 @command(

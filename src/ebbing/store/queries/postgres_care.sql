@@ -118,6 +118,24 @@ WHERE EXISTS (
   AND NOT EXISTS (SELECT FROM memories m WHERE m.owner = :owner AND strpos(m.text, said.text) > 0)
   AND NOT EXISTS (SELECT FROM archive a WHERE a.owner = :owner AND strpos(a.text, said.text) > 0);
 
+-- name: quoting_live
+-- Live memories that hold one of these texts in any field. Asked by a purge, which reads everything anyway.
+SELECT * FROM live AS m WHERE owner = :owner AND EXISTS (
+    SELECT FROM unnest(:texts::text[]) AS said (words)
+    WHERE strpos(lower(concat_ws(E'\n', m.text, m.scope, m.subject, m.attribute)), lower(said.words)) > 0
+       OR strpos(lower(concat_ws(E'\n', m.metadata, to_jsonb(m.tags), m.source)),
+                 lower(substr(to_jsonb(said.words)::text, 2, length(to_jsonb(said.words)::text) - 2))) > 0)
+ORDER BY id LIMIT :limit;
+
+-- name: quoting_stored
+-- The same on the other side.
+SELECT * FROM stored AS m WHERE owner = :owner AND EXISTS (
+    SELECT FROM unnest(:texts::text[]) AS said (words)
+    WHERE strpos(lower(concat_ws(E'\n', m.text, m.scope, m.subject, m.attribute)), lower(said.words)) > 0
+       OR strpos(lower(concat_ws(E'\n', m.metadata, to_jsonb(m.tags), m.source)),
+                 lower(substr(to_jsonb(said.words)::text, 2, length(to_jsonb(said.words)::text) - 2))) > 0)
+ORDER BY id LIMIT :limit;
+
 -- name: big_owners
 -- Who has so many live rows that comparing them all takes long, and who has an index.
 SELECT owner, indexed_fingerprint FROM owners

@@ -51,28 +51,10 @@ SELECT NULL, string_agg(int8send(key), ''), NULL,
 WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL
   AND key = ANY(ARRAY(SELECT key FROM hit)) /*eligible*/;
 
--- name: meeting
--- The latest live memories under each of these points, so many of each.
-SELECT met.term, l.* FROM unnest((SELECT :terms::text[])) AS wanted (term)
-CROSS JOIN LATERAL (
-    SELECT w.term, w.key FROM words w WHERE w.owner = :owner AND w.term = wanted.term
-    ORDER BY w.key DESC LIMIT :limit) AS met
-CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = met.key LIMIT 1) AS l;
-
--- name: meeting_stored
--- The same of what is archived.
-SELECT met.term, s.* FROM unnest((SELECT :terms::text[])) AS wanted (term)
-CROSS JOIN LATERAL (
-    SELECT w.term, w.key FROM archive_words w WHERE w.owner = :owner AND w.term = wanted.term AND w.status = 'a'
-    ORDER BY w.key DESC LIMIT :limit) AS met
-CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = met.key LIMIT 1) AS s;
-
 -- name: familiar
--- Who has the same words, who stands under these points, and which of these hashes are buried, in one look: each row is a
--- tombstone or nothing, its hash or a point or nothing, and a memory or nothing.
+-- Who has the same words, and which of these hashes are buried, in one look: each row is a tombstone and its hash, or a
+-- memory.
 SELECT NULL, NULL, same.* FROM (/*= same_digest */) AS same
-UNION ALL
-SELECT NULL, met.* FROM (/*= meeting */) AS met
 UNION ALL
 SELECT stone.id, stone.hash, live.* FROM (/*= tombstones */) AS stone LEFT JOIN live ON false;
 

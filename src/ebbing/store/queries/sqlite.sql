@@ -31,23 +31,22 @@ WHERE owner = :owner AND id = ANY(:ids);
 -- A live row.
 INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-    points)
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :points);
+    :fingerprint);
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
     supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, points, vector)
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :points, :vector);
+    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
 
 -- name: store_live
 -- Live rows to the other side as they are, but for their status and their alarms, given in rows of (id, status, due_at,
@@ -55,28 +54,20 @@ VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier,
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
     supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, points, vector)
+    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
 SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
     m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
     m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
     m.tags, m.metadata, m.tokens, m.digest, m.fingerprint,
-    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day, m.points,
+    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day,
     (SELECT e.vector FROM vectors e WHERE e.key = m.key AND e.owner = m.owner)
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS due_at, value ->> 3 AS due_day
       FROM json_each(:moved)) AS moved
 CROSS JOIN memories m ON m.owner = :owner AND m.id = moved.id CROSS JOIN vitals v ON v.owner = m.owner AND v.id = m.id;
 
--- name: points_live
--- The points live rows stand under, where they know them.
-SELECT key, points FROM memories WHERE key = ANY(:keys) AND owner = :owner;
-
--- name: points_stored
--- The same on the other side.
-SELECT key, points FROM archive WHERE key = ANY(:keys) AND owner = :owner;
-
 -- name: insert_words
 -- The words a live memory is found by.
-INSERT INTO words (rowid, body, points) VALUES (:key, :body, :points);
+INSERT INTO words (rowid, body, heads) VALUES (:key, :body, :heads);
 
 -- name: delete_words
 -- No longer found.
@@ -84,7 +75,7 @@ DELETE FROM words WHERE rowid = ANY(:keys);
 
 -- name: insert_stored_words
 -- The words a memory on the other side is found by.
-INSERT INTO archive_words (rowid, body, points) VALUES (:key, :body, :points);
+INSERT INTO archive_words (rowid, body, heads) VALUES (:key, :body, :heads);
 
 -- name: delete_stored_words
 -- No longer found there.
@@ -159,21 +150,6 @@ SELECT d.id, d.sz FROM json_each(:keys) AS wanted CROSS JOIN words_docsize d ON 
 -- The same on the other side.
 SELECT d.id, d.sz FROM json_each(:keys) AS wanted CROSS JOIN archive_words_docsize d ON d.id = wanted.value;
 
--- name: meeting
--- The latest live memories under each of several points, so many of each, told by its place among them.
-SELECT wanted.key, live.* FROM json_each(:matches) AS wanted
-CROSS JOIN json_each((SELECT json_group_array(row) FROM (
-    SELECT words.rowid AS row FROM words WHERE words MATCH wanted.value ORDER BY words.rowid DESC LIMIT :limit))) AS met
-CROSS JOIN live ON live.key = met.value WHERE live.owner = :owner;
-
--- name: meeting_stored
--- The same of what is archived.
-SELECT wanted.key, stored.* FROM json_each(:matches) AS wanted
-CROSS JOIN json_each((SELECT json_group_array(row) FROM (
-    SELECT archive_words.rowid AS row FROM archive_words WHERE archive_words MATCH wanted.value
-    ORDER BY archive_words.rowid DESC LIMIT :limit))) AS met
-CROSS JOIN stored ON stored.key = met.value WHERE stored.owner = :owner;
-
 -- name: term_counts
 -- How many live rows bear each term.
 SELECT term, doc FROM words_vocab WHERE term = ANY(:terms);
@@ -223,13 +199,13 @@ INSERT INTO words (words) VALUES ('delete-all');
 -- Begin the archive's anew.
 INSERT INTO archive_words (archive_words) VALUES ('delete-all');
 
--- name: update_keys_for_words
--- What a row itself knows of what was derived from its text.
-UPDATE memories SET digest = :digest, points = :row_points WHERE key = :key;
+-- name: update_digest_for_words
+-- The digest of a live row's text.
+UPDATE memories SET digest = :digest WHERE key = :key;
 
--- name: update_keys_for_archive_words
+-- name: update_digest_for_archive_words
 -- The same on the other side.
-UPDATE archive SET digest = :digest, points = :row_points WHERE key = :key;
+UPDATE archive SET digest = :digest WHERE key = :key;
 
 -- name: texts_for_words
 -- What the word index is built from, a page at a time.
@@ -320,6 +296,24 @@ SELECT length(vector) / 2 FROM (
     SELECT vector FROM vectors WHERE owner = :owner AND fingerprint = :fingerprint
     UNION ALL
     SELECT vector FROM archive WHERE owner = :owner AND fingerprint = :fingerprint AND vector IS NOT NULL) LIMIT 1;
+
+-- name: quoting_live
+-- Live memories that hold one of these texts in any field. Asked by a purge, which reads everything anyway.
+SELECT * FROM live AS m WHERE owner = :owner AND EXISTS (
+    SELECT 1 FROM json_each(:texts) AS said
+    WHERE instr(lower(concat_ws(char(10), m.text, m.scope, m.subject, m.attribute)), lower(said.value))
+       OR instr(lower(concat_ws(char(10), m.metadata, m.tags, m.source)),
+                lower(substr(json_quote(said.value), 2, length(json_quote(said.value)) - 2))))
+ORDER BY id LIMIT :limit;
+
+-- name: quoting_stored
+-- The same on the other side.
+SELECT * FROM stored AS m WHERE owner = :owner AND EXISTS (
+    SELECT 1 FROM json_each(:texts) AS said
+    WHERE instr(lower(concat_ws(char(10), m.text, m.scope, m.subject, m.attribute)), lower(said.value))
+       OR instr(lower(concat_ws(char(10), m.metadata, m.tags, m.source)),
+                lower(substr(json_quote(said.value), 2, length(json_quote(said.value)) - 2))))
+ORDER BY id LIMIT :limit;
 
 -- name: holds_text
 -- Whether a row of any owner holds a text for reasons of its own; asked only when a purge has found it in the file. What

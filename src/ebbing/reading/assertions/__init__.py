@@ -1,1 +1,0 @@
-"""What single clauses assert, read by rules of English: subject, relation, value, and how it is meant. Pure."""

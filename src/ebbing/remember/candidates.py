@@ -1,0 +1,120 @@
+"""Which stored memories a new text could repeat, replace or contradict: a few, however many are stored.
+
+The nearest by vector and the best by words, in the same scope and seen by the same agents; and the texts that are
+written before it in the same batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..model import Memory, Status, Tier
+from ..policy import Judging
+from ..ports import Filter, Question, Reading, Vector
+from ..terms import terms
+from .gate import Said
+from .write import Draft
+
+_TERMS_MAX = 48  # of a long text the first so many distinct words are searched for
+_LOOKED_AT = 3  # times as many are looked at as are wanted: some stand in other scopes
+_ARCHIVED = 2  # archived memories that are compared, by words alone
+_LIVE = (Status.ACTIVE, Status.DETACHED)
+
+
+def find_candidates(
+    draft: Draft, vector: Vector | None, tx: Reading, rules: Judging, unrelated: float, limit: int
+) -> list[Memory]:
+    """The live memories that have most in common with a draft, at most `limit`, the nearest first; and a few archived
+    ones that share its words, because what comes back from the archive must not be out of date.
+
+    All scopes are searched first: listing the rows of a scope costs as much as it holds. Only where other scopes took
+    the places, the draft's own is searched by itself.
+    """
+    fitting: list[Memory] = []
+    for where in (Filter(statuses=_LIVE), Filter(scope=draft.said.scope, statuses=_LIVE)):
+        near = _nearest(draft, vector, tx, rules, unrelated, where, _LOOKED_AT * limit)
+        fitting = [memory for memory in near if could_conflict(memory, draft.said)]
+        if len(fitting) >= limit or len(near) < _LOOKED_AT * limit:
+            break
+    archived = _nearest(
+        draft, None, tx, rules, unrelated, Filter(statuses=(Status.ARCHIVED,)), _ARCHIVED, archived=True
+    )
+    return [*fitting[:limit], *(memory for memory in archived if could_conflict(memory, draft.said))]
+
+
+def find_near_duplicates(draft: Draft, vector: Vector, tx: Reading, similarity: float, limit: int) -> list[Memory]:
+    """The live memories whose vectors are so near that they may say the same: all that exact rules can use."""
+    where = Filter(statuses=_LIVE)
+    search = tx.search(Question(vector=vector, fingerprint=draft.fingerprint, filter=where))
+    nearest = search.semantic(_LOOKED_AT * limit)
+    near = nearest.handles[nearest.semantic >= similarity]
+    found = tx.get(search.traces(near).ids) if len(near) else {}
+    return [memory for memory in found.values() if could_conflict(memory, draft.said)][:limit]
+
+
+def _nearest(
+    draft: Draft,
+    vector: Vector | None,
+    tx: Reading,
+    rules: Judging,
+    unrelated: float,
+    where: Filter,
+    most: int,
+    *,
+    archived: bool = False,
+) -> list[Memory]:
+    """The memories among those of a filter that have most in common with a draft by words and vectors."""
+    words = tuple(dict.fromkeys(terms(draft.said.text)))[:_TERMS_MAX]
+    search = tx.search(
+        Question(terms=words, vector=vector, fingerprint=draft.fingerprint, filter=where, archived=archived)
+    )
+    by_words = search.lexical()
+    nearest = search.semantic(most) if vector is not None else None
+    handles, lexical, semantic = by_words.handles, by_words.lexical, by_words.semantic
+    if nearest is not None:
+        new = ~np.isin(nearest.handles, handles)
+        handles = np.concatenate([handles, nearest.handles[new]])
+        lexical = np.concatenate([lexical, np.zeros(int(new.sum()))])
+        semantic = np.concatenate([semantic, nearest.semantic[new]])
+    near = np.clip((semantic - unrelated) / max(1.0 - unrelated, 1e-6), 0.0, 1.0)
+    common = np.maximum(near, lexical) + 0.25 * np.minimum(near, lexical)
+    order = np.argsort(-common, kind="stable")
+    order = order[common[order] >= rules.candidate_similarity][:most]
+    traces = search.traces(handles[order])
+    by_handle = dict(zip(traces.handles.tolist(), traces.ids, strict=True))
+    ids = [by_handle[handle] for handle in handles[order].tolist() if handle in by_handle]
+    found = tx.get(ids)
+    return [found[id_] for id_ in ids if id_ in found]
+
+
+def earlier_in_batch(
+    drafts: Sequence[Draft], vectors: Mapping[str, Vector], rules: Judging, unrelated: float, limit: int
+) -> dict[str, list[Draft]]:
+    """For each draft of a batch, by its digest, the drafts before it that are nearest to it."""
+    known = [draft for draft in drafts if draft.said.text in vectors]
+    if len(known) < 2:
+        return {}
+    matrix = np.stack([vectors[draft.said.text] for draft in known])
+    cosines = (matrix @ matrix.T - unrelated) / max(1.0 - unrelated, 1e-6)
+    found: dict[str, list[Draft]] = {}
+    for number, draft in enumerate(known):
+        order = np.argsort(-cosines[number, :number], kind="stable")
+        near = [known[k] for k in order if cosines[number, k] >= rules.candidate_similarity]
+        found[draft.digest] = [other for other in near if _same_place(other.said, draft.said)][:limit]
+    return found
+
+
+def could_conflict(memory: Memory, said: Said) -> bool:
+    """Whether a memory stands in the same scope, is seen by the same agents, and can still change its status."""
+    return (
+        memory.scope == said.scope
+        and memory.visibility is said.visibility
+        and memory.tier is not Tier.CORE
+        and (memory.status.live or memory.status is Status.ARCHIVED)
+    )
+
+
+def _same_place(one: Said, other: Said) -> bool:
+    return one.scope == other.scope and one.visibility is other.visibility and one.suspicion is None
