@@ -15,7 +15,7 @@ LOCK   := $(UV) pip compile --universal --python-version 3.11 --fork-strategy fe
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz lint format lock docs bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test fuzz lint format lock docs judge bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ format: $(VENV)/.ready ## Format the code and apply the fixes that are safe
 
 docs: $(VENV)/.ready ## Run the examples in README.md and docs/ as tests
 	$(BIN)/pytest tests/docs $(ARGS)
+
+judge: $(VENV)/.ready ## Measure what the trained model retires, merges and quarantines, on data no training saw
+	$(BIN)/python -m bench.judge $(ARGS)
 
 bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each operation; options go in ARGS
 	$(BIN)/python -m bench.speed $(ARGS)

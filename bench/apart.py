@@ -13,7 +13,7 @@ _ROOT = Path(__file__).parents[1]
 
 
 def measured_apart(what: str, given: dict[str, Any]) -> dict[str, float]:
-    """What a fresh process tells of `ebbing` or of the `bare` floor."""
+    """What a fresh process tells of `ebbing`, of the `bare` floor or of the `judge`."""
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "given.json"
         file.write_text(json.dumps(given), "utf-8")

@@ -9,6 +9,8 @@ real embedder, and no model has to run. Half of everything belongs to one owner.
 from __future__ import annotations
 
 import copy
+import re
+import zlib
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -145,6 +147,16 @@ class Corpus:
         if len(texts) == 1:  # asked for one by one where single calls are measured
             return np.asarray(self._kept[self._place[texts[0]]].astype(np.float32)[None])
         return self._kept[[self._place[text] for text in texts]].astype(np.float32)
+
+    def hear(self, texts: Sequence[str]) -> None:
+        """Make the vectors of texts in real words; a word that is not in the vocabulary gets the meaning of another."""
+        fresh = [text for text in dict.fromkeys(texts) if text not in self._place]
+        numbers = [[self._number(word) for word in re.findall(r"\w+", text.lower())] or [0] for text in fresh]
+        if fresh:
+            self._keep(fresh, self.language.vectors(numbers))
+
+    def _number(self, word: str) -> int:
+        return self.language.number.get(word, zlib.crc32(word.encode()) % WORDS)
 
     def _keep(self, texts: Sequence[str], vectors: Vector) -> None:
         first = len(self._place)

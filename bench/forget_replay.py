@@ -3,12 +3,14 @@
 Every day of a conversation is a day of use. When the last of it is out of its grace period the questions are put,
 without reinforcing. What happens to memories in between is one of two lives. *Left alone*, nothing is ever recalled:
 only importance and age decide. *Lived with*, the agent recalls with each text that it hears, before it is stored, as
-agents do with each message; the questions at the end take no part in that.
+agents do with each message; the questions at the end take no part in that. The judge weighs texts and retires none, so
+that what is gone was forgotten.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,11 +21,11 @@ from typing import Any
 import numpy as np
 
 import ebbing
-from ebbing.importance import estimate
 from ebbing.model import Memory, Status
 from ebbing.policy import Policy
 from ebbing.policy_file import load
 from ebbing.ports import Embedder, Vector
+from ebbing.providers.judge import PackagedJudge
 from ebbing.terms import question_terms
 from ebbing.testing import FrozenClock
 
@@ -43,6 +45,19 @@ class Way:
     name: str
     importance: Callable[[str], float] | None  # None: every memory is worth the policy's default
     lived_with: bool
+
+
+@functools.cache
+def estimate(text: str) -> float:
+    """What the default policy makes of the judge's reading of a text."""
+    policy = load("default")
+    [reading] = _judge().read([text])
+    return policy.judge.importance_of(reading, policy.defaults.importance)
+
+
+@functools.cache
+def _judge() -> PackagedJudge:
+    return PackagedJudge()
 
 
 WAYS = (
@@ -112,7 +127,7 @@ def remember_all(life: Life, embedder: Embedder) -> Whole:
     """Replay a life without forgetting."""
     policy = slowed(NEVER)
     clock = FrozenClock(life.told[0].at)
-    with ebbing.open(":memory:", clock=clock, policy=policy, embedder=embedder) as engine:
+    with ebbing.open(":memory:", clock=clock, policy=policy, embedder=embedder, judge="off") as engine:
         for day in _days(life):
             clock.set(day[-1].at)
             engine.remember_many([{"text": one.text, "tags": [one.key]} for one in day])
@@ -148,7 +163,7 @@ def replay(life: Life, slowdown: float, way: Way, whole: Whole, embedder: Embedd
     """Lead a life in a way, forgetting as the default policy does at this slowdown, and ask."""
     policy = slowed(slowdown)
     clock = FrozenClock(life.told[0].at)
-    with ebbing.open(":memory:", clock=clock, policy=policy, embedder=embedder) as engine:
+    with ebbing.open(":memory:", clock=clock, policy=policy, embedder=embedder, judge="off") as engine:
         for day in _days(life):
             clock.set(day[0].at)
             engine.sweep()

@@ -58,12 +58,13 @@ class Figure:
     store: str
     size: int
     name: str
-    unit: str  # ms, rows/s, B or MB
+    unit: str  # ms, rows/s, texts/s, B, MB or packages
     product: Spread
     floor: Spread | None = None
     against: str = ""  # what the floor is
     ratio_max: float | None = None  # the target: at most so many times the floor …
-    most: float | None = None  # … or at most so much
+    most: float | None = None  # … or at most so much …
+    least: float | None = None  # … or at least
 
     @property
     def ratio(self) -> float | None:
@@ -78,6 +79,8 @@ class Figure:
         """Whether the target is met; None when there is none."""
         if self.most is not None:
             return self.product.p50 <= self.most
+        if self.least is not None:
+            return self.product.p50 >= self.least
         if self.ratio_max is None or self.ratio is None:
             return None
         return self.ratio <= self.ratio_max
@@ -86,6 +89,8 @@ class Figure:
     def target(self) -> str:
         if self.most is not None:
             return f"≤ {self.most:g} {self.unit}"
+        if self.least is not None:
+            return f"≥ {self.least:g} {self.unit}"
         return "" if self.ratio_max is None else f"≤ {self.ratio_max:g}×"
 
     def plain(self) -> dict[str, Any]:

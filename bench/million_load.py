@@ -46,7 +46,7 @@ def opened(address: Path, owner: str, embedder: Embedder, clock: FrozenClock) ->
     # Without summaries: made-up words have no topics, and what a sweep lowers is to be the same in both files.
     default = load()
     policy = replace(default, compaction=replace(default.compaction, depth_max=0))
-    engine = ebbing.open(address, owner=owner, policy=policy, embedder=embedder, clock=clock)
+    engine = ebbing.open(address, owner=owner, policy=policy, embedder=embedder, clock=clock, judge="off")
     engine.attendant = None
     return engine
 

@@ -23,6 +23,7 @@ from ebbing.testing import FrozenClock
 from .apart import measured_apart
 from .corpus import BIG, DIMENSIONS, Corpus
 from .floors import Floor, Row, decay_rates, row
+from .judged import Judged
 from .measure import Figure, Pair, Spread, Watch
 from .stores import Addresses, Place, open_floor
 
@@ -73,7 +74,9 @@ class Measured:
         # Without summaries: made-up words have no topics, and what a sweep lowers is to be the same at every size.
         default = load()
         policy = replace(default, compaction=replace(default.compaction, depth_max=0))
-        self.engine = ebbing.open(addresses.product, owner=BIG, policy=policy, embedder=corpus, clock=self.clock)
+        self.engine = ebbing.open(
+            addresses.product, owner=BIG, policy=policy, embedder=corpus, clock=self.clock, judge="off"
+        )
         # Sweeps are measured here, so none may begin by itself.
         self.engine.attendant = None
         self.floor: Floor = open_floor(place.store, addresses.floor)
@@ -92,7 +95,9 @@ class Measured:
         self.sizes()
         self.processes(now)
         self.floor.close()
-        return self.figures
+        self.progress("judge", 0, 1)
+        judged = Judged(self.place.store, self.addresses.product, self.corpus, self.clock.now())
+        return [*self.figures, *judged.run(self.often.adds, self.often.processes)]
 
     # The way in
 

@@ -33,7 +33,9 @@ class Ebbing:
         self.given: dict[str, Vectors] = {}
 
     def open(self, folder: Path, owner: str, dimensions: int) -> Opened:  # noqa: ARG002 - a vector brings its own
-        self.engine = ebbing.open(str(folder / "memory.db"), owner=owner, embedder=GivenVectors(self.given))
+        given = GivenVectors(self.given)
+        # No memory here reads its texts with a model: the others are given vectors too, and ask no language model.
+        self.engine = ebbing.open(str(folder / "memory.db"), owner=owner, embedder=given, judge="off")
         return Opened(version("ebbing"))
 
     def load(self, texts: Sequence[str], vectors: Vectors) -> int:

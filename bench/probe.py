@@ -1,4 +1,4 @@
-"""One measurement in a process of its own: `python -m bench.probe ebbing|bare FILE`, the answer as JSON.
+"""One measurement in a process of its own: `python -m bench.probe ebbing|bare|judge FILE`, the answer as JSON.
 
 Opening, the first recall and the memory a process takes can only be measured where nothing has
 been imported, opened or read before. FILE says what to open and what to ask. Imports are part
@@ -21,7 +21,9 @@ def ebbing_process(given: dict[str, Any]) -> dict[str, float]:
     import ebbing.wiring  # `import ebbing` alone leaves the engine for its first use
 
     imported = time.perf_counter()
-    engine = ebbing.open(given["address"], owner=given["owner"], embedder=_Given(given), clock=_Standing(given["now"]))
+    engine = ebbing.open(
+        given["address"], owner=given["owner"], embedder=_Given(given), clock=_Standing(given["now"]), judge="off"
+    )
     engine.list(limit=1)
     opened = time.perf_counter()
     found = engine.recall(given["question"])
@@ -76,6 +78,18 @@ def _answer(started: float, imported: float, opened: float, recalled: float, fou
     }
 
 
+def judge_process(_given: dict[str, Any]) -> dict[str, float]:
+    """Load the trained model and have it read one pair."""
+    import ebbing.providers.judge
+
+    started = time.perf_counter()
+    ebbing.providers.judge.PackagedJudge().relate([("We call on Zoom.", "We call on Teams these days.")])
+    loaded = time.perf_counter()
+    import psutil
+
+    return {"load_ms": 1000 * (loaded - started), "resident_mb": psutil.Process().memory_info().rss / 1e6}
+
+
 class _Given:
     """An embedder for the one question there is."""
 
@@ -105,5 +119,5 @@ class _Standing:
 
 if __name__ == "__main__":
     what, file = sys.argv[1:]
-    act = {"ebbing": ebbing_process, "bare": bare_process}[what]
+    act = {"ebbing": ebbing_process, "bare": bare_process, "judge": judge_process}[what]
     print(json.dumps(act(json.loads(Path(file).read_text("utf-8")))))

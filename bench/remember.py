@@ -1,21 +1,26 @@
 """`make bench-remember`: what the way in keeps, retires, merges, takes apart and turns away, with no language model.
 
-python -m bench.remember --data FOLDER [--only facts,beam,pairs,units,guard,speed] [--quick] [--jobs N] [--json FILE]
+python -m bench.remember --data FOLDER [--only facts,beam,memora,pairs,units,guard,speed] [--quick] [--json FILE]
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
-from rich.progress import Progress
-
-from . import remember_beam, remember_facts, remember_guard, remember_pairs, remember_speed, remember_units
-from .console import bars
+from . import (
+    remember_beam,
+    remember_facts,
+    remember_guard,
+    remember_memora,
+    remember_pairs,
+    remember_speed,
+    remember_units,
+)
+from .console import bars, measured
 from .remember_figures import Tally, total
 from .remember_report import Report, Told, write_json
 from .remember_stage import processes
@@ -23,6 +28,7 @@ from .remember_stage import processes
 SECTIONS: dict[str, ModuleType] = {
     "facts": remember_facts,
     "beam": remember_beam,
+    "memora": remember_memora,
     "pairs": remember_pairs,
     "units": remember_units,
     "guard": remember_guard,
@@ -42,7 +48,7 @@ def main(arguments: list[str] | None = None) -> int:
         section = SECTIONS[name]
         tasks: list[Callable[[], Tally]] = section.tasks(folder, quick=asked.quick)
         with bars() as bar:
-            tally = total(_measured(tasks, 1 if name == "speed" else asked.jobs, name, bar))
+            tally = total(measured(tasks, 1 if name == "speed" else asked.jobs, name, bar))
         told.append(Told(name, section.TITLE, section.lines(tally), tally))
         report.tell(told[-1])
         if asked.json is not None:
@@ -67,25 +73,6 @@ def _sections(text: str) -> list[str]:
     if unknown:
         raise argparse.ArgumentTypeError(f"{', '.join(unknown)}: not among {', '.join(SECTIONS)}")
     return [name for name in SECTIONS if name in names]
-
-
-def _measured(tasks: Sequence[Callable[[], Tally]], jobs: int, name: str, bar: Progress) -> Iterator[Tally]:
-    """The tallies in the order of the tasks, so that a run tells the same whichever task ends first."""
-    task = bar.add_task(name, total=len(tasks))
-    if jobs == 1:
-        for each in tasks:
-            yield each()
-            bar.advance(task)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        waiting = [pool.submit(each) for each in tasks]
-        try:
-            for _ in as_completed(waiting):
-                bar.advance(task)
-        except KeyboardInterrupt:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
-        yield from (future.result() for future in waiting)
 
 
 if __name__ == "__main__":

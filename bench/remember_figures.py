@@ -1,12 +1,13 @@
-"""What is counted on the way in: sums by measure and half, the line a measure becomes, and the target it is held to.
+"""What is counted on the way in: sums by measure and group, the line a measure becomes, and the target it is held to.
 
-Every second case of each data set, counted from its first, is there to be looked at while rules are written (`even`);
-the others are only measured (`odd`). A figure that holds on the first alone was learned by heart.
+The groups are mostly halves. Every second case of each data set, counted from its first, is there to be looked at while
+rules are written (`even`); the others are only measured (`odd`). A figure that holds on the first alone was learned by
+heart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
@@ -20,7 +21,7 @@ def half(place: int) -> str:
 
 @dataclass(slots=True)
 class Tally:
-    """Sums and counts by measure and half, so that parts measured apart can be added up; and single cases, told."""
+    """Sums and counts by measure and group, so that parts measured apart can be added up; and single cases, told."""
 
     sums: dict[tuple[str, str], tuple[float, int]] = field(default_factory=dict)
     cases: list[dict[str, Any]] = field(default_factory=list)
@@ -32,7 +33,7 @@ class Tally:
         self.sums[measure, which] = (so_far + float(value), counted + count)
 
     def mean(self, measure: str, which: str | None = None) -> float | None:
-        """Of one half, or of everything; None where there is nothing."""
+        """Of one group, or of everything; None where there is nothing."""
         count = self.count(measure, which)
         return sum(self._of(measure, which, 0)) / count if count else None
 
@@ -48,8 +49,7 @@ class Tally:
         return self
 
     def _of(self, measure: str, which: str | None, place: Literal[0, 1]) -> list[float]:
-        asked = HALVES if which is None else (which,)
-        return [self.sums[measure, one][place] for one in asked if (measure, one) in self.sums]
+        return [sums[place] for (name, one), sums in self.sums.items() if name == measure and which in (None, one)]
 
 
 def total(tallies: Iterable[Tally]) -> Tally:
@@ -91,21 +91,21 @@ class Line:
     unit: str = "%"
     halves: bool = True  # a time has none
 
-    def by_half(self, tally: Tally) -> dict[str, float | None]:
-        """The value of each half."""
-        return {which: self.value(tally, which) if self.halves else None for which in HALVES}
+    def by_group(self, tally: Tally, groups: Sequence[str] = HALVES) -> dict[str, float | None]:
+        """The value of each group."""
+        return {which: self.value(tally, which) if self.halves else None for which in groups}
 
     def met(self, tally: Tally) -> bool | None:
         """Whether the target is met; None when there is none, or nothing to hold to it."""
         value = self.value(tally, None)
         return self.target.met(value) if self.target and value is not None else None
 
-    def plain(self, tally: Tally) -> dict[str, Any]:
+    def plain(self, tally: Tally, groups: Sequence[str] = HALVES) -> dict[str, Any]:
         """As JSON types."""
         return {
             "name": self.label,
             "value": self.value(tally, None),
-            **self.by_half(tally),
+            **self.by_group(tally, groups),
             "of": tally.count(self.counted),
             "unit": self.unit,
             "beside": self.beside or None,

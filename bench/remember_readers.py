@@ -94,7 +94,7 @@ def contexts(folder: Path) -> list[Context]:
     """FactConsolidation, the contexts with single-hop questions whose gold facts are known."""
     asked: dict[str, list[Asked]] = {}
     for path in sorted(folder.glob("factconsolidation/sh_gold*.jsonl")):
-        for one in _lines(path):
+        for one in read_lines(path):
             asked.setdefault(one["source"], []).append(
                 Asked(
                     one["question"],
@@ -122,7 +122,7 @@ def _numbered(text: str) -> Iterator[str]:
 
 def chats(folder: Path) -> list[Chat]:
     """BEAM."""
-    read = [one for path in sorted(folder.glob("beam/beam*.jsonl.gz")) for one in _lines(path)]
+    read = [one for path in sorted(folder.glob("beam/beam*.jsonl.gz")) for one in read_lines(path)]
     return [_chat(one) for one in read]
 
 
@@ -176,7 +176,7 @@ def _statements(rubric: Sequence[str]) -> tuple[str, str]:
 
 def supersessions(folder: Path) -> list[Pair]:
     """What was true and what is, in facts and in turns of chats; and contradictions that nobody has settled."""
-    read = [one for path in sorted(folder.glob("pairs/supersession_pairs*.jsonl")) for one in _lines(path)]
+    read = [one for path in sorted(folder.glob("pairs/supersession_pairs*.jsonl")) for one in read_lines(path)]
     return [
         Pair(
             one["source"],
@@ -220,7 +220,7 @@ def _stsb(folder: Path) -> Iterator[Pair]:
 
 def _fever(folder: Path) -> Iterator[Pair]:
     for path in sorted(folder.glob("pairs/fever*.jsonl")):
-        for place, one in enumerate(_lines(path)):
+        for place, one in enumerate(read_lines(path)):
             yield Pair("FEVER", one["gold_label"].lower(), (one["evidence"],), (one["claim"],), place)
 
 
@@ -232,8 +232,8 @@ def _columns(folder: Path, pattern: str) -> Iterator[list[str]]:
 
 def claimed(folder: Path) -> dict[str, list[Claimed]]:
     """FactCheck-GPT (whole answers) and PropSegmEnt (single sentences), with the units that people found in them."""
-    answers = [one for path in sorted(folder.glob("decomposition/factcheck*.jsonl")) for one in _lines(path)]
-    segments = [one for path in sorted(folder.glob("decomposition/propsegment*.jsonl")) for one in _lines(path)]
+    answers = [one for path in sorted(folder.glob("decomposition/factcheck*.jsonl")) for one in read_lines(path)]
+    segments = [one for path in sorted(folder.glob("decomposition/propsegment*.jsonl")) for one in read_lines(path)]
     found = {
         "FactCheck-GPT": [
             Claimed(one["response"], tuple(c for each in one["sentences"].values() for c in each["claims"] if c))
@@ -259,7 +259,8 @@ def talk(folder: Path) -> dict[str, list[list[str]]]:
     return {corpus: conversations for corpus, conversations in found.items() if any(conversations)}
 
 
-def _lines(path: Path) -> list[Any]:
+def read_lines(path: Path) -> list[Any]:
+    """The values of a file of JSON lines, packed or not."""
     packed = path.read_bytes()
     text = (gzip.decompress(packed) if path.suffix == ".gz" else packed).decode("utf-8")
     return [json.loads(line) for line in text.splitlines() if line.strip()]

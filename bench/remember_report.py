@@ -24,6 +24,7 @@ class Told:
     title: str
     lines: Sequence[Line]
     tally: Tally
+    groups: Sequence[str] = HALVES  # the columns beside "all"
 
     def plain(self) -> dict[str, Any]:
         """As JSON types."""
@@ -31,7 +32,7 @@ class Told:
             "section": self.name,
             "title": self.title,
             "notes": self.tally.notes,
-            "figures": [line.plain(self.tally) for line in self.lines],
+            "figures": [line.plain(self.tally, self.groups) for line in self.lines],
         }
 
 
@@ -62,7 +63,9 @@ class Report:
             (section, line) for section in sections for line in section.lines if line.met(section.tally) is not None
         ]
         missed = [f"{section.name}, {line.label}" for section, line in held if not line.met(section.tally)]
-        self._say("\neven: the half to look at while rules are written; odd: the half that is only measured")
+        self._say("")
+        if any(section.groups == HALVES for section in sections):
+            self._say("even: the half to look at while rules are written; odd: the half that is only measured")
         self._say(f"{len(held) - len(missed)} of {len(held)} targets met")
         for miss in missed:
             self._say(f"missed: {miss}")
@@ -83,20 +86,21 @@ def write_json(sections: Sequence[Told], path: Path) -> None:
 def _table(section: Told, style: box.Box) -> Table:
     table = Table(box=style)
     table.add_column("measure", no_wrap=True)
-    for name in ("all", "of", *HALVES, "target"):
+    for name in ("all", "of", *section.groups, "target"):
         table.add_column(name, justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     table.add_column("beside", style="dim")
     for line in section.lines:
-        table.add_row(*_cells(line, section.tally))
+        table.add_row(*_cells(line, section))
     return table
 
 
-def _cells(line: Line, tally: Tally) -> Iterator[str]:
+def _cells(line: Line, section: Told) -> Iterator[str]:
+    tally = section.tally
     yield line.label
     yield written(line.value(tally, None), line.unit)
     yield f"{tally.count(line.counted):,}"
-    for value in line.by_half(tally).values():
+    for value in line.by_group(tally, section.groups).values():
         yield written(value, line.unit)
     yield line.target.told(line.unit) if line.target else ""
     yield {True: "[green]met[/]", False: "[red]missed[/]", None: ""}[line.met(tally)]

@@ -31,12 +31,19 @@ class Stage:
         self.made: dict[str, list[Memory]] = {}  # by key, the memories as they were when told
 
     def tell(
-        self, key: str, text: str, *, at: datetime | None = None, extract: bool = False, source: str = "user"
+        self,
+        key: str,
+        text: str,
+        *,
+        at: datetime | None = None,
+        extract: bool = False,
+        source: str = "user",
+        session: str | None = None,
     ) -> Remembered:
         """Remember a text: at a time, unless it is over, or a minute after the last."""
         next_minute = self.clock.now() + timedelta(minutes=1)
         self.clock.set(next_minute if at is None else max(at, next_minute))
-        outcome = self.engine.remember(text, metadata={"told": key}, source=source, extract=extract)
+        outcome = self.engine.remember(text, metadata={"told": key}, source=source, extract=extract, session=session)
         standing = [self._standing(memory) for memory in outcome.merged]
         for memory in [*outcome.memories, *outcome.reinforced, *outcome.merged, *standing]:
             self._keys.setdefault(memory.id, set()).add(key)
@@ -64,10 +71,10 @@ class Stage:
 
 
 @contextlib.contextmanager
-def stage(embedder: Embedder | None = None) -> Iterator[Stage]:
-    """An empty one, with the packaged model unless another is given. Nothing is swept: this is about the way in."""
+def stage(embedder: Embedder | None = None, judge: str = "auto") -> Iterator[Stage]:
+    """An empty one, with the packaged models unless others are given. Nothing is swept: this is about the way in."""
     clock = FrozenClock(_START)
-    with ebbing.open(":memory:", clock=clock, embedder=embedder or packaged()) as engine:
+    with ebbing.open(":memory:", clock=clock, embedder=embedder or packaged(), judge=judge) as engine:
         engine.attendant = None
         yield Stage(engine, clock)
 

@@ -46,7 +46,8 @@ def print_report(
     for store in dict.fromkeys(figure.store for figure in figures):
         for size in dict.fromkeys(figure.size for figure in figures if figure.store == store):
             chosen = [figure for figure in figures if (figure.store, figure.size) == (store, size)]
-            console.print(_table(f"\n{store}, {size:,} memories", chosen, product, floor, style))
+            title = f"\n{store}, {size:,} memories" if size else f"\n{store}"
+            console.print(_table(title, chosen, product, floor, style))
     growth = across_sizes(figures)
     if growth:
         title = "\na sweep costs what it forgets, not what it holds"

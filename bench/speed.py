@@ -18,6 +18,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from . import peers
 from .console import interruptible, sizes
 from .corpus import Corpus
+from .judged import sizes as sizes_installed
 from .machine import machine
 from .measure import Figure
 from .operations import QUICK, Measured, Repetitions
@@ -46,6 +47,7 @@ def main(arguments: list[str] | None = None) -> int:
                     tell("make texts", 0, 1)
                     figures += Measured(place, addresses, Corpus(size), often, tell).run()
     figures.sort(key=lambda figure: (figure.store != "sqlite", figure.size))
+    figures += sizes_installed()
     print_report(figures, about)
     if asked.json is not None:
         write_json(figures, about, asked.json)

@@ -11,12 +11,20 @@ from typing import Any
 import pytest
 
 from bench.forget_lives import HEARD, TOLD, Life, lives
-from bench.forget_replay import WAYS, held_by_summary, remember_all, replay
+from bench.forget_replay import Way, held_by_summary, remember_all, replay
 from bench.forget_report import ALL, Point, at_share, groups
 from ebbing.model import Memory, Status
 from ebbing.testing import FakeEmbedder
 
-CONSTANT, ESTIMATED, RECALLED = WAYS
+
+def worth(text: str) -> float:
+    """The fact is worth something, the talk around it is not."""
+    return 0.6 if "boat" in text else 0.1
+
+
+CONSTANT = Way("constant", None, lived_with=False)
+ESTIMATED = Way("estimated", worth, lived_with=False)
+RECALLED = Way("estimated, recalled", worth, lived_with=True)
 SOON = 0.01
 
 
