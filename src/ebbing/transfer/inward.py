@@ -34,6 +34,7 @@ from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
 from .meet import Meeting
 
 _PAGE = 500
+_IMPORTED = "-imported"  # behind the name of a batch that is taken here
 _EVENTS = 1000
 _EVENTS_MAX = 4 * _EVENTS
 Item = TypeVar("Item")
@@ -70,6 +71,7 @@ class _Import:
     meeting: Meeting
     admission: Admission
     left: set[str] = field(default_factory=set)  # blocked or skipped: neither they nor their events come in
+    batches: dict[str, str] = field(default_factory=dict)  # of the file, and how each is called here
     days_agree: bool = False  # the file's counters of days are this owner's
     day_numbers: dict[date, int] = field(default_factory=dict)
 
@@ -235,6 +237,15 @@ def _bring_events(task: _Import) -> None:
             tx.replay(_missing(page, tx, task))
 
 
+def _in_own_batch(event: Event, tx: Reading, task: _Import) -> Event:
+    """The event in a batch of its own where one of that name stands here already: an untrusted file adds nothing to it,
+    or undoing that batch would bring back what came with the file."""
+    if event.batch not in task.batches:
+        taken = not task.admission.terms.trusted and bool(tx.batch(event.batch))
+        task.batches[event.batch] = f"{event.batch}{_IMPORTED}" if taken else event.batch
+    return replace(event, batch=task.batches[event.batch])
+
+
 def _event_pages(events: Iterable[Event]) -> Iterator[list[Event]]:
     """Pages that end where a batch ends: two events of a batch may be alike in everything, and which of such
     twins stands already could not be told if a page ended between them. Only a sweep is ever longer, and has none."""
@@ -255,7 +266,8 @@ def _missing(page: Sequence[Event], tx: Reading, task: _Import) -> list[Event]:
     ids = {event.memory for event in page if event.memory is not None}
     elsewhere = set(tx.get(sorted(ids - task.contents.ids)))
     known = {_identity(event) for id_ in ids - elsewhere for event in tx.history(id_)}
-    return [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
+    fresh = [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
+    return [event for one in fresh if _identity(event := _in_own_batch(one, tx, task)) not in known]
 
 
 def _identity(event: Event) -> tuple[object, ...]:
