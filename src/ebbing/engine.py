@@ -264,6 +264,8 @@ class Engine:
 
     def _remember_all(self, admitted: Sequence[remembering.Said], progress: Progress | None = None) -> Remembered:
         """In pieces of a size, each embedded together and written in one transaction."""
+        for at in [one.created_at for one in admitted if one.created_at is not None]:
+            self._writer.check_created_at(at, self.clock.now())
         if len(admitted) == 1 and not admitted[0].extract and progress is None:
             return self._remember(admitted)
         outcome = Remembered()

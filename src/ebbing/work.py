@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from .clock import Clock, Moment
 from .errors import Invalid
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
+
+_AHEAD_MAX = timedelta(days=1)  # clocks and time zones differ by less
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,14 @@ class Writer:
             raise Invalid(
                 f"source {kind} is trusted {policy.trust.of(kind):g}, and this caller {self.trust_max:g} at most; "
                 f"write as {self.source} and quote what the {kind} said as evidence"
+            )
+
+    def check_created_at(self, at: datetime | None, now: datetime) -> None:
+        """Refuse a time far ahead from a limited writer: what claims to be the newest would win over later statements
+        for as long."""
+        if self.trust_max is not None and at is not None and at - now > _AHEAD_MAX:
+            raise Invalid(
+                f"created_at {at.isoformat()} is more than a day ahead; leave it out for now, or give when it was said"
             )
 
     def own_kind(self, kind: str, policy: Policy) -> str:
