@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import date, datetime
 from typing import Any
 
@@ -28,6 +28,15 @@ def owners_of(
     else:
         rows = outside("owners_due", now=due, today=calendar_day(due), policy=policy, budgets=budgets)
     return [row[0] for row in rows]
+
+
+def tables_finding(missing: Collection[str]) -> Finding:
+    """Whether every table stands; one that is gone took its rows along, and they are derived from nothing else."""
+    if not missing:
+        return Finding("tables", True, "every table is there")
+    named = ", ".join(sorted(missing))
+    remedy = "bring back a backup; an export saves what can still be read"
+    return Finding("tables", False, f"missing: {named}", remedy)
 
 
 def analysis_finding(owners: int) -> Finding:

@@ -17,7 +17,8 @@ from ..model import Status
 from ..ports import Finding, Progress, Scrubbed, View
 from ..terms import digest
 from . import sql
-from .owning import analysis_finding
+from .migrations import tables
+from .owning import analysis_finding, tables_finding
 from .postgres_connection import LOCK_MS, Connection
 from .postgres_search import indexed
 
@@ -58,6 +59,8 @@ class Care:
             version = connection.info.server_version
             _, pgvector = connection.execute(self.queries["extension"]).fetchall()[0]
             yield Finding("server", True, f"PostgreSQL {version // 10000}.{version % 10000} with pgvector {pgvector}")
+            standing = {name for (name,) in connection.execute(self.queries["standing_tables"]).fetchall()}
+            yield tables_finding(tables("postgres") - standing)
             yield _wall(*connection.execute(self.queries["walls"]).fetchall()[0])
         faults = [0] * len(_HEALTH)
         analysed_otherwise = 0

@@ -17,7 +17,8 @@ from ..ports import Finding, Progress
 from ..terms import digest
 from . import sql
 from .matrix import words_in
-from .owning import analysis_finding
+from .migrations import tables
+from .owning import analysis_finding, tables_finding
 from .sqlite_search import indexed
 from .sqlite_values import bound_all
 
@@ -62,11 +63,19 @@ class Care:
         # FTS5 checks what a connection remembers of its index, which another may have changed since. A new connection
         # remembers nothing, and takes no healthy file for a damaged one.
         with self.store.fresh_connection() as connection:
-            findings = [_integrity(connection)]
+            findings = [_integrity(connection), self._tables(connection)]
             _knowing_lengths(connection)
             findings += [self._agreement(connection, *agreement) for agreement in _AGREEMENTS]
             findings.append(self._analysis(connection))
         return [*findings, self._modes()]
+
+    def _tables(self, connection: apsw.Connection) -> Finding:
+        """Whether the tables of the newest schema stand."""
+        try:
+            standing = {row[0] for row in connection.execute(self.queries["standing_tables"])}
+        except _DAMAGED as error:
+            return Finding("tables", False, f"cannot be read ({error})", _BACKUP)
+        return tables_finding(tables("sqlite") - standing)
 
     def _agreement(self, connection: apsw.Connection, check: str, query: str, what: str) -> Finding:
         """Whether what is derived from the rows agrees with them; a damaged page is told where it is met."""

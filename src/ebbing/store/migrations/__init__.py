@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import functools
+import re
 from importlib import resources
+
+_TABLE = re.compile(r"^(CREATE|DROP) (?:VIRTUAL )?(?:TABLE|VIEW) (\w+)", re.MULTILINE)
 
 
 @functools.cache
@@ -14,3 +17,12 @@ def scripts(engine: str) -> list[tuple[int, str]]:
         (int(entry.name[:4]), entry.read_text("utf-8")) for entry in folder.iterdir() if entry.name.endswith(".sql")
     )
     return sorted(found)
+
+
+@functools.cache
+def tables(engine: str) -> frozenset[str]:
+    """The names of the tables and views that stand once every migration of an engine has run."""
+    standing: dict[str, bool] = {}
+    for _, script in scripts(engine):
+        standing |= {name: verb == "CREATE" for verb, name in _TABLE.findall(script)}
+    return frozenset(name for name, stands in standing.items() if stands)

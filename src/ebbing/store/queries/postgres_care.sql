@@ -33,6 +33,10 @@ SELECT
         UNION ALL
         (SELECT * FROM holdings WHERE owner = :owner EXCEPT SELECT * FROM counted WHERE owner = :owner)) AS untrue);
 
+-- name: standing_tables
+-- The tables and views of the schema.
+SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v');
+
 -- name: walls
 -- Tables of an owner's rows that row-level security does not hold, and whether it holds this role at all.
 SELECT (SELECT string_agg(c.relname, ', ') FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'owner'

@@ -331,6 +331,10 @@ WITH held (said) AS (
 )
 SELECT 1 FROM held WHERE instr(lower(said), lower(:text)) LIMIT 1;
 
+-- name: standing_tables
+-- The tables and views of a file.
+SELECT name FROM sqlite_schema WHERE type IN ('table', 'view');
+
 -- name: schema
 -- Which schema a file has, whose it is, and whether anything was ever made in it.
 SELECT user_version, application_id, schema_version
