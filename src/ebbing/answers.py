@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from .judgement import Judgement
-from .model import Event, Memory, Status, excerpt
+from .model import Event, Memory, Status, excerpt, shown_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,7 @@ class Skipped:
     reason: str
 
 
+@shown_as(lambda fact: f"<Fact {fact.category} {excerpt(fact.text)!r}>")
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One thing a text says, complete in itself."""
@@ -99,6 +100,7 @@ class Remembered:
                 getattr(self, name).extend(told)
 
 
+@shown_as(lambda block: f"<Block {block.label} {block.tokens} of {block.tokens_max} tokens {excerpt(block.text)!r}>")
 @dataclass(frozen=True, slots=True)
 class Block:
     """One labelled part of core memory."""
@@ -119,6 +121,7 @@ class Doubt(StrEnum):
     QUARANTINED = "quarantined"  # looked like an injected instruction
 
 
+@shown_as(lambda one: f"<Unsettled {one.doubt} {one.memory!r} against {_many(one.others)}>")
 @dataclass(frozen=True, slots=True)
 class Unsettled:
     """A memory that waits for a person to decide about it, and those it stands against."""
@@ -338,6 +341,7 @@ def _times(count: float) -> str:
     return {0: "never used", 1: "used once", 2: "used twice"}.get(round(count), f"used {count:.0f} times")
 
 
+@shown_as(lambda stats: f"<Stats {stats.total} memories, {stats.by_status.get('active', 0)} active, {stats.due} due>")
 @dataclass(frozen=True, slots=True)
 class Stats:
     """An owner's memories in numbers."""
@@ -378,16 +382,13 @@ def plain(answer: Any) -> Any:
     """Any answer as JSON types, the same on every face."""
     if isinstance(answer, Memory):
         return answer.to_dict()
-    if isinstance(answer, Remembered):
-        return {"id": answer.id} | {
-            entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)
-        }
     if isinstance(answer, Recollections):
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
     if isinstance(answer, Facts):
         return {"facts": [plain(item) for item in answer], "by": answer.by, "notes": list(answer.notes)}
     if isinstance(answer, Event) or dataclasses.is_dataclass(answer):
-        return {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
+        known = {"id": answer.id} if isinstance(answer, Remembered) else {}
+        return known | {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
     if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):

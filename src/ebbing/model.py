@@ -15,13 +15,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from operator import attrgetter
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from .errors import Invalid, shown
 
 SCOPE_CHARACTERS_MAX = 512
 LATEST_YEAR = 8999  # so that an instant and the longest span (durations.py) never leave the calendar together
 COUNT_MAX = 2**31 - 1  # what a counter of either store holds
+Shown = TypeVar("Shown")
 
 
 class Status(StrEnum):
@@ -271,6 +272,16 @@ def instant(value: str | datetime) -> datetime:
     if at.year > LATEST_YEAR:
         raise Invalid(f"time {value.isoformat()!r} is too far off; the last year is {LATEST_YEAR}")
     return at
+
+
+def shown_as(say: Callable[[Any], str]) -> Callable[[type[Shown]], type[Shown]]:
+    """A class whose values are shown as `say` tells them, in one short line."""
+
+    def with_repr(kind: type[Shown]) -> type[Shown]:
+        kind.__repr__ = say  # type: ignore[method-assign]
+        return kind
+
+    return with_repr
 
 
 def excerpt(text: str, most: int = 60) -> str:

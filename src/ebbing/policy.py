@@ -283,6 +283,9 @@ class Policy:
     budgets: Budgets
     categories: Mapping[str, Category]
 
+    def __repr__(self) -> str:
+        return f"<Policy {self.name} {self.fingerprint}>"
+
     @functools.cached_property
     def words_alone(self) -> Policy:
         """The same policy where there is no vector to ask: words then decide alone, on the whole scale."""

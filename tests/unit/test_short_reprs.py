@@ -7,8 +7,22 @@ from datetime import UTC, datetime
 import pytest
 
 import ebbing
-from ebbing.answers import Batch, Context, Receipt, Recollection, Recollections, Remembered, Sweep
+from ebbing.answers import (
+    Batch,
+    Block,
+    Context,
+    Doubt,
+    Fact,
+    Receipt,
+    Recollection,
+    Recollections,
+    Remembered,
+    Stats,
+    Sweep,
+    Unsettled,
+)
 from ebbing.model import Memory, excerpt
+from ebbing.policy_file import load
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -33,6 +47,17 @@ SHOWN = {
     "a dry run": (Batch("01b", [memory(), memory()], dry_run=True), "<Batch 01b 2 memories, dry run>"),
     "a receipt": (Receipt("01r", 2, [], True, AT), "<Receipt 01r 2 erased, verified>"),
     "a sweep": (Sweep("01s", [], True, "manual", 0), "<Sweep 01s 0 actions, dry run>"),
+    "a fact": (Fact("Mara plays chess."), "<Fact fact 'Mara plays chess.'>"),
+    "a block": (Block("human", "Mara plays chess.", 4, 500), "<Block human 4 of 500 tokens 'Mara plays chess.'>"),
+    "what waits for review": (
+        Unsettled(Doubt.CONTESTED, memory(), [memory()], "it contradicts another"),
+        "<Unsettled contested <Memory 01a active fact 'I live in Berlin.'> against 1 memory>",
+    ),
+    "statistics": (
+        Stats(12, {"active": 9}, {"fact": 12}, {"semantic": 12}, 5, 0, {"none": 12}, 2, {"archive": 2}, AT, 1, 4096),
+        "<Stats 12 memories, 9 active, 2 due>",
+    ),
+    "a policy": (load("default"), f"<Policy default {load('default').fingerprint}>"),
     "a context": (Context("…", [memory()], 12), "<Context 1 memory, 12 tokens>"),
 }
 
