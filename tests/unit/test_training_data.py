@@ -1,0 +1,71 @@
+"""Every row of the judge's data is of its form: a wrong index would teach the model something nobody wrote."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from training.examples import KINDS, LIFETIMES
+
+TRAINING = Path(__file__).parents[2] / "training"
+_SCENARIO = {"o", "same", "updates", "contradicts", "adds", "q", "near"}
+
+
+def rows() -> Iterator[tuple[str, dict[str, Any]]]:
+    for path in sorted([*(TRAINING / "data").glob("*.jsonl"), *(TRAINING / "evaluation").glob("*.jsonl")]):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
+            yield f"{path.name}:{number + 1}", json.loads(line)
+
+
+def fault(row: dict[str, Any]) -> str | None:
+    """What is wrong with a row; None when nothing is."""
+    if "statements" in row:
+        return fault_of_life(row)
+    if "asks" in row:
+        count = len(row["memories"])
+        named = [number for asked in row["asks"] for key in ("yes", "part", "hard") for number in asked[key]]
+        return None if all(0 <= number < count for number in named) else "a question names no memory"
+    if "o" in row:
+        return None if row.keys() >= _SCENARIO and len(row["updates"]) >= 2 and row["same"] else "not a whole scenario"
+    if "old" in row:
+        return None if row["label"] in ("updates", "keep") else "an unknown label"
+    if row["inj"] not in (0, 1):
+        return "neither injected nor not"
+    known = row.get("kind", KINDS[0]) in KINDS and row.get("life", LIFETIMES[0]) in LIFETIMES
+    return None if known and row.get("harm", 0) in range(4) else "an unknown kind, lifetime or harm"
+
+
+def fault_of_life(life: dict[str, Any]) -> str | None:
+    count = len(life["statements"])
+    listed = [tuple(pair) for key in ("retired", "same", "partial") for pair in life.get(key, ())]
+    if any(not 0 <= older < newer < count for older, newer in listed):
+        return "a pair is not of an older and a newer statement"
+    if {tuple(pair) for pair in life["retired"]} & {tuple(pair) for pair in life.get("same", ())}:
+        return "a pair is both retired and the same"
+    answers = [number for asked in life["questions"] for number in (*asked["now"], *asked.get("stale", ()))]
+    return None if all(0 <= number < count for number in answers) else "a question names no statement"
+
+
+def test_every_row_is_of_its_form() -> None:
+    assert [(place, wrong) for place, row in rows() if (wrong := fault(row))] == []
+
+
+def test_nothing_of_the_evaluation_is_trained_on() -> None:
+    """A figure over sentences the model has seen would say nothing."""
+    evaluated = {
+        statement["text"] for place, row in rows() if place.startswith("lives.jsonl") for statement in row["statements"]
+    }
+    trained = {
+        text
+        for place, row in rows()
+        if not place.startswith(("lives.jsonl", "short_updates", "injections", "rule_pairs"))
+        for text in (
+            *(statement["text"] for statement in row.get("statements", ())),
+            *(row[key] for key in ("o", "t") if key in row),
+            *(text for key in ("same", "updates", "adds") if "o" in row for text in row[key]),
+        )
+    }
+    assert len(evaluated) > 1000
+    assert evaluated & trained == set()
