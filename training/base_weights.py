@@ -38,7 +38,6 @@ def tensors_of_onnx(path: Path) -> dict[str, np.ndarray]:
 
     graph = onnx.load(str(path)).graph
     held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-    producers = {output: node for node in graph.node for output in node.output}
     found: dict[str, np.ndarray] = {}
     for name, array in held.items():
         if array.dtype == np.float32 and re.search(r"(bias|weight)$", name):
@@ -53,7 +52,6 @@ def tensors_of_onnx(path: Path) -> dict[str, np.ndarray]:
         stem = node.input[1].removesuffix("_quantized")
         matrix = _numbers(held[node.input[1]], held[f"{stem}_scale"], held.get(f"{stem}_zero_point"))
         found[_plain(_module(node.name)) + ".weight"] = matrix.T
-    del producers
     return found
 
 
