@@ -80,7 +80,7 @@ def remember(
         barred = _barred(drafts, stones, tx)
         outcome.skipped.extend(Skipped(drafts[place].said.text, why) for place, why in barred.items())
         drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
-        standing = _Standing(related, tx)
+        standing = _CurrentCandidates(related, tx)
         for alone, some in groupby(drafts, key=_stands_alone(familiar.same, related, policy)):
             if alone:
                 written = write_new(list(some), vectors, tx, moment, policy, batch)
@@ -97,12 +97,12 @@ def remember(
                 written = write(draft, verdict, vectors, tx, moment, policy, batch)
                 standing.add(written)
                 outcome.take(written)
-        outcome.related.extend(_told(drafts, standing, related, outcome, policy))
+        outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
         make_room(outcome.memories, tx, moment, policy, batch)
     return outcome, tx.active
 
 
-class _Standing:
+class _CurrentCandidates:
     """The candidates of a batch as they stand in this transaction, and what the batch itself has written."""
 
     def __init__(self, related: Related, tx: Reading) -> None:
@@ -110,7 +110,6 @@ class _Standing:
         self._ids = related.candidates
         self._memories = tx.get(list(ids)) if ids else {}
         self._written: dict[str, Memory] = {}  # by digest
-        self._relations = related.relations
         self._compared: dict[str, list[str]] = {}  # by the digest of a text, those of the texts it was compared with
         for older, newer in (*related.relations, *related.paraphrases):
             self._compared.setdefault(newer, []).append(older)
@@ -168,8 +167,8 @@ def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> C
     return alone
 
 
-def _told(
-    drafts: Sequence[Draft], standing: _Standing, related: Related, outcome: Remembered, policy: Policy
+def _related_memories(
+    drafts: Sequence[Draft], standing: _CurrentCandidates, related: Related, outcome: Remembered, policy: Policy
 ) -> list[RelatedMemory]:
     """What may be about the same thing as a new text and was neither retired nor merged, the likeliest first."""
     decided = {memory.id for memory in (*outcome.superseded, *outcome.reinforced, *outcome.merged)}
