@@ -98,7 +98,7 @@ def test_a_memory_forgotten_and_brought_back(engine: Engine, clock: FrozenClock)
 def test_what_the_owner_can_still_see(open_engine: OpenEngine, clock: FrozenClock) -> None:
     """Out of recall is not out of sight: everything is listed, and says where it went and why; until it is purged."""
     engine = open_engine(agent="scout")
-    kept = engine.remember("The gate code is 4711", scope="/home", pinned=True).memories[0]
+    kept = engine.remember("The gate number is 4711", scope="/home", pinned=True).memories[0]
     faded = engine.remember("The neighbour's cat is called Minka", scope="/home", importance=0.5).memories[0]
     brief = engine.remember("The plumber comes today", scope="/home", expires_in="1d").memories[0]
     replaced = engine.remember("The rent is 900", scope="/home", subject="rent", attribute="amount").memories[0]
@@ -121,8 +121,8 @@ def test_what_the_owner_can_still_see(open_engine: OpenEngine, clock: FrozenCloc
     assert "time to live" in why[brief.id]
     assert "newer value for rent / amount" in why[replaced.id]
     assert why[unwanted.id] == "not to be kept"
-    assert [r.memory.text for r in engine.recall("gate code rent landlord", reinforce=False, scope="/home")] == [
-        "The gate code is 4711",
+    assert [r.memory.text for r in engine.recall("gate number rent landlord", reinforce=False, scope="/home")] == [
+        "The gate number is 4711",
         "The rent is 950",
     ]
 

@@ -35,6 +35,12 @@ def upper(length: int) -> str:
 UUID = "-".join((hexes(8), "4f1a", "4b2c", "9d3e", hexes(12)))
 
 SHAPED: dict[str, tuple[str, ...]] = {
+    "password hash": (
+        "$ap" + "r1$" + mixed(8) + "$" + mixed(22),
+        "$2" + "y$05$" + mixed(53),
+        "{SS" + "HA}" + mixed(32),
+    ),
+    "recovery key": ("-".join(["718294"] * 8),),
     "AWS access key": ("AK" + "IA" + upper(16), "AS" + "IA" + upper(16)),
     "AWS secret key": ("secret access key: " + mixed(40), "SecretAccessKey = " + mixed(40)),
     "AWS API key": ("AB" + "SK" + mixed(96),),

@@ -22,6 +22,7 @@ _JOINING = lazily(r"[-_.+:=|~*#@\\]+")
 _HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
 # Keys below the name of a secret that stand for its value: {"password": {"value": "…"}}.
 _STANDS_FOR_VALUE = frozenset("value values current new old previous text plain plaintext raw data content".split())
+_NEEDS_OWNER = frozenset("code combination key pin".split())  # whose it is says whether it is a secret
 _NAMING = ("name", "key", "field", "label", "title")  # {"name": "DB_PASSWORD", "value": "…"}
 _ADDRESSED_MAX = 200  # characters: a longer text at the address of a password is about it
 _WORDS_MIN, _LETTERS_MIN = 3, 24  # fewer words, and too short to be encoded, tell nobody to do anything
@@ -164,9 +165,9 @@ def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> 
         name, named = _text_without_secrets(key, ())
         if str(key).lower() in _STANDS_FOR_VALUE:
             above = [*names, *([said] if said is not None else [])]
-        else:  # {"passwords": {"router": "…"}}
-            odd = isinstance(part, str) and is_odd_token(part)
-            above = [f"{one.rstrip('s')}_{key}" for one in names] if odd else []
+        else:  # {"passwords": {"router": "…"}}, {"door": {"code": …}}
+            joined = str(key).lower() in _NEEDS_OWNER or (isinstance(part, str) and is_odd_token(part))
+            above = [f"{one.rstrip('s')}_{key}" for one in names] if joined else []
         clean, found = without_secrets(part, [str(key), *above])
         kept[_unused(name, kept)] = clean
         kinds += [*named, *found]

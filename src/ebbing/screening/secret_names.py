@@ -13,13 +13,14 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from ..patterns import lazily
+from .secret_codes import CODE_CUES
 from .secret_places import COMMAND_GOES_ON, placed_secrets
 
 # One of these is in every text that names a secret.
 NAME_CUES: Final = (
     *"pass pwd pw: pw= secret token key cred pin cvv cvc login contrase senha kennwort wachtwoord hasło парол".split(),
     *"密码 密碼 口令 パスワード 비밀번호 identified --user".split(),
-    "security code",
+    *"wifi wi-fi wlan hotspot router".split(),
     "pw is",
     " -u",
 )
@@ -33,15 +34,17 @@ class Named(NamedTuple):
     kind: str
 
 
+# The key of a wireless network is a password; other keys are not.
+_WIRELESS = r"(?:wi-?fi|wlan|wpa[23]?|wep|hotspot|router|network security)[ _-](?:network[ _-])?(?:key|code)"
 _WORDS_FOR_IT = (
-    r"password|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha|wachtwoord|mot de passe"
-    r"|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
+    rf"{_WIRELESS}|password|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha|wachtwoord"
+    r"|mot de passe|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
 )
 _STEM = lazily(rf"{_WORDS_FOR_IT}|(?<![a-z0-9])(?:pass|pw)(?![a-z])|token|secret|key|credential")
 _KEY = r"secret(?:[ _-]?(?:access[ _-]?)?key)?|token|key|credential"
 # Whose key it must be: there are keys of pianos, maps and tables.
 _KEY_OWNER = lazily(
-    r"(?i)(?:api|access|secret|private|auth|encryption|signing|master|account|storage|session|client|app|service"
+    r"(?i)(?:api|access|secret|private|auth|network|encryption|signing|master|account|storage|session|client|app|service"
     r"|consumer"
     r"|deploy|license|licence|subscription|webhook|admin|root|recovery|backup)[ _-]?\Z"
 )
@@ -63,13 +66,6 @@ _NAMED = lazily(
     rf"(?:(?P<password>(?i:{_WORDS_FOR_IT}|pass|pw))|(?P<key>(?i:{_KEY})))(?P<tail>{_TAIL})"
     rf"(?:\s\([^()\n]{{1,40}}\))?{_SEPARATOR}{_VALUE}"
 )
-_PIN = lazily(
-    r"(?<![A-Za-z])(?:PIN|pin)(?: code| number)?(?: for [\w' -]{1,30}?)?(?: is| was|:"
-    r"|=)\s{0,2}(?P<bare>\d{4,8})(?!\w)"
-)
-_YEAR = lazily(r"(?:19|20)\d\d")
-_PIN_OWNER = lazily(r"(?i)(?:card|bank|sim|phone|door|alarm|gate|safe|debit|credit|atm|my|our|garage)\s\Z")
-_CVV = lazily(r"(?i)(?<![a-z])(?:cvv2?|cvc2?|security code)(?: is|:|=)?\s{0,2}(?P<bare>\d{3,4})(?!\w)")
 _LOGIN = lazily(
     r"(?i)(?:user(?:name)?|login)(?: is)?[\s:=]{1,3}\S{1,64}[,;]?\s(?:and\s)?(?:the\s)?(?:pass(?:word)?"
     r"|pwd)\s(?P<bare>[^\s,;\"'\[]{4,64})"
@@ -132,9 +128,15 @@ _VALUE_MAX = 4096
 _SPOKEN_KEY_MIN = 16
 _ODD_MIN = 6
 _DATE = lazily(r"\d{4}-\d\d(?:-\d\d)?(?![A-Za-z]{2})")
-_PLACE_CUES = ("ssn", "social security", "mnemonic", "seed", "recovery", "wallet", "private key")
-# A value goes on behind a comma or an ampersand, unless another name with its value begins there.
-_REST_OF_TOKEN = lazily(r"(?:[,;&|]++(?![\w.\-]{1,40}\s?[=:])[^\s,;&|<>\"'`\[]++)*+")
+_PLACE_CUES = (*"ssn mnemonic seed recovery wallet".split(), "social security", "private key", *CODE_CUES)
+# A value goes on behind a comma or an ampersand, unless another name with its value begins there; and, as in a shell,
+# behind a quotation mark, unless that one ends what the value stands in.
+_IN_MARKS = r"\"[^\s,;:&|<>\"'`(){}\[\]]++\"?|'[^\s,;:&|<>\"'`(){}\[\]]++'?"
+_REST_OF_TOKEN = lazily(
+    rf"(?:[,;&|]++(?![\w.\-]{{1,40}}\s?[=:])[^\s,;&|<>\"'`\[]++|(?:{_IN_MARKS})[^\s,;&|<>\"'`\[(){{}}]*+)*+"
+)
+_REST_OF_QUOTED = lazily(rf"[\"'](?:(?:{_IN_MARKS})|[\w!@#$%^*+-]++)++")
+_REST_MAX = 512  # characters; so that names in a row are searched once each
 _BEFORE_PASS = 48
 _LOGIN_WORD = lazily(
     r"(?i)\b(?:users?|username|login|log(?:ged)? ?in|sign ?in|account|wi-?fi|router|ssh|s?ftp|vpn|admin|root|server|nas"
@@ -160,21 +162,19 @@ def named_secrets(text: str) -> Iterator[Named]:
         start, end = match.span(quote or "bare")
         whole = end
         if quote is None:
-            whole = _REST_OF_TOKEN.match(text, end).end()  # type: ignore[union-attr] # it may match nothing
+            whole = _REST_OF_TOKEN.match(text, end, end + _REST_MAX).end()  # type: ignore[union-attr] # it may match nothing
             end = start + len(_unpunctuated(text[start:end], prose=_is_prose(match)))
             whole = start + len(_unpunctuated(text[start:whole], prose=_is_prose(match)))
+        elif not _is_prose(match) and (rest := _REST_OF_QUOTED.match(text, end, end + _REST_MAX)):
+            whole = rest.end()
         if _is_bare_pass(match, lower) and not _speaks_of_login(match):
             continue
         if (match["password"] or "").isupper() and text.startswith("test", start):
             continue  # the log of a test run
-        tries = {end, whole} if match["password"] else {end}
+        tries = {end, whole} if match["password"] or "'" in text[end:whole] or '"' in text[end:whole] else {end}
         if any(_is_secret(text[start:one], match, quoted=quote is not None) for one in tries):
             yield Named(start, max(end, whole), "password" if match["password"] else _kind(match["key"]))
     yield from _logins(text, lower)
-    if "pin" in lower:
-        yield from _pins(text)
-    if "cv" in lower or "security code" in lower:
-        yield from (Named(*match.span("bare"), "card security code") for match in _CVV.finditer(text))
 
 
 def _is_bare_pass(match: re.Match[str], lower: str) -> bool:
@@ -250,15 +250,6 @@ def _logins(text: str, lower: str) -> Iterator[Named]:
                     yield Named(start, start + len(value), "password")
 
 
-def _pins(text: str) -> Iterator[Named]:
-    for match in _PIN.finditer(text):
-        # Six digits behind PIN alone are where somebody lives in India.
-        four = len(match["bare"]) == 4 and not _YEAR.fullmatch(match["bare"])
-        four = four or (match.group().startswith("PIN") and len(match["bare"]) == 4)
-        if four or _PIN_OWNER.search(text, max(0, match.start() - 12), match.start()):
-            yield Named(*match.span("bare"), "PIN")
-
-
 def _names(text: str, lower: str) -> Iterator[re.Match[str]]:
     """Every name of a secret with what stands behind it."""
     end = 0
@@ -326,7 +317,9 @@ def _is_password(value: str, match: re.Match[str], *, quoted: bool) -> bool:
     if _is_prose(match) and match["flag"] is None:
         if mixed or quoted:
             return not _TECHNICAL.match(value) and not (value.isalpha() and _ADJECTIVE.search(value))
-        return (value.isdigit() and len(value) >= 6) or (_ends_sentence(match) and _is_odd_word(value))
+        return (value.isdigit() and len(value) >= (4 if _ends_sentence(match) else 6)) or (
+            _ends_sentence(match) and _is_odd_word(value)
+        )
     if mixed or quoted or "=" in match["sep"] or ">" in match["sep"] or match["flag"]:
         return "|" not in match["sep"] or mixed
     if match["password"].lower() == "pass" or "|" in match["sep"]:

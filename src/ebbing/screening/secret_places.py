@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from ..patterns import lazily
+from .secret_codes import CODE_CUES, code_secrets, ibans
 from .secret_sentences import NAME_CUES, sentence_secrets
 
 
@@ -36,6 +37,9 @@ _REDIS = lazily(rf"(?i:\bredis-cli\b)[^\n;|]{{0,120}}?\s(?:-a|--pass)\s{_VALUE}"
 _USER_AT_HOST = lazily(
     r"(?<![\w/.:-])(?P<user>[A-Za-z][\w.+-]{0,63}):(?P<value>[^\s:@/\"']{4,64})@(?!https?:)(?=[A-Za-z0-9][\w-]*(?:\.[\w-]+|:\d)|localhost)"
 )
+# A line of .pgpass, and the code that a router's label shows as a picture.
+_PGPASS = lazily(r"(?m)^[\w.*-]{1,120}:(?:\d{2,5}|\*):[\w*.-]{1,63}:[\w*.@-]{1,63}:(?P<value>\S{3,128})$")
+_WIFI_PICTURE = lazily(r"\bWIFI:(?:[A-Z]:[^;\n]{0,64};){0,4}?P:(?P<value>(?:\\.|[^;\\\n]){4,80})(?=;)")
 _NOT_A_LOGIN: Final = frozenset(
     "mailto sip sips xmpp acct email e-mail mail to from cc bcc tel contact http https".split()
 )
@@ -89,12 +93,19 @@ def placed_secrets(text: str, lower: str) -> Iterator[Placed]:
         yield from _on_command_lines(text, lower)
     if "@" in text and ":" in text:
         yield from _logins_at_hosts(text)
+    if ":" in text:
+        found = (match for match in _PGPASS.finditer(text) if _is_mixed(match["value"]))
+        yield from (Placed(*match.span("value"), "password") for match in found)
+        yield from (Placed(*match.span("value"), "password") for match in _WIFI_PICTURE.finditer(text))
     if "0x" in text or "key" in lower or "wallet" in lower:
         yield from _hex_keys(text)
     if any(cue in lower for cue in ("seed", "recovery", "mnemonic", "backup", "wallet", "phrase")):
         yield from _seeds(text)
     if any(cue in lower for cue in NAME_CUES):
         yield from (Placed(*where, "password") for where in sentence_secrets(text))
+    if any(cue in lower for cue in CODE_CUES):
+        yield from (Placed(*found) for found in code_secrets(text))
+    yield from (Placed(*found) for found in ibans(text))
     yield from _persons(text, lower)
 
 
@@ -120,8 +131,13 @@ def _logins_at_hosts(text: str) -> Iterator[Placed]:
         value = match["value"]
         if match["user"].lower() in _NOT_A_LOGIN or _STAND_IN.match(value):
             continue
-        if any(letter.isdigit() or not letter.isalnum() for letter in value) and any(map(str.isalpha, value)):
+        if _is_mixed(value):
             yield Placed(*match.span("value"), "password")
+
+
+def _is_mixed(value: str) -> bool:
+    """Letters with digits or signs among them."""
+    return any(letter.isdigit() or not letter.isalnum() for letter in value) and any(map(str.isalpha, value))
 
 
 def _hex_keys(text: str) -> Iterator[Placed]:

@@ -12,10 +12,11 @@ from typing import Final
 
 from ..patterns import lazily
 
-NAME_CUES: Final = ("pass", "pin", "pw", "kennwort", "contrase", "senha")
+NAME_CUES: Final = ("pass", "pin", "pw", "kennwort", "contrase", "senha", "wifi", "wi-fi", "wlan", "hotspot")
 
 _NAME = lazily(
-    r"(?i)\b(?:password|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pwd?)s?\b"
+    r"(?i)\b(?:password|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pwd?"
+    r"|(?:wi-?fi|wlan|hotspot)[ -](?:key|code))s?\b"
 )
 _QUOTE = r"[\"'“‘`]?"
 _VALUE = rf"{_QUOTE}(?P<value>[^\s\"'”’`]{{4,64}})"

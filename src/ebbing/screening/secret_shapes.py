@@ -184,6 +184,16 @@ SHAPES: Final = (
     _token("Facebook token", "EAA", "EAA[A-Za-z0-9]{80,}"),
     _token("X bearer token", "AAAAAAAAAAAAAAAAAAAAA", "AAAAAAAAAAAAAAAAAAAAA[A-Za-z0-9%]{30,}"),
     # Keys and tickets of no vendor
+    _in_place(
+        "password hash",
+        "$",
+        r"(?<![A-Za-z0-9$])(?P<secret>\$(?:[1567y]|2[abxy]?|gy|apr1|sha1|md5|[PH]|argon2(?:id?|d)|scrypt|pbkdf2[\w-]{0,10})\$"
+        r"[A-Za-z0-9./+=,$-]{16,250}|(?:pbkdf2|bcrypt|scrypt|argon2)_?\w{0,12}\$[A-Za-z0-9./+=,$-]{24,250})",
+    ),
+    _in_place(
+        "password hash", "{S {s {M {C", r"\{(?i:S?SHA(?:256|512)?|S?MD5|CRYPT)\}(?P<secret>[A-Za-z0-9+/=.$]{13,200})"
+    ),
+    _token("recovery key", "-", r"(?:\d{6}-){7}\d{6}"),
     _token("age key", "AGE-SECRET-KEY-1", "AGE-SECRET-KEY-1[0-9A-Z]{58}"),
     _token("web token", "eyJ", r"(?<!-)eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){1,3}"),
     _in_place(

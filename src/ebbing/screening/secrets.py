@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -79,7 +80,10 @@ def redacted(text: str) -> Redaction:
     """`text` with `[redacted: kind]` in the place of each secret."""
     kinds: list[str] = []
     for _ in range(_ROUNDS_MAX):
-        spans = _merged(sorted(_found(text)))
+        found = [*_found(text)]
+        if not text.isascii() and (plain := _in_plain_letters(text)) != text:
+            found += _found(plain)
+        spans = _merged(sorted(found))
         if not spans:
             break
         kept, end = [], 0
@@ -105,6 +109,17 @@ def _found(text: str) -> Iterator[_Span]:
         yield from (_Span(found.start, found.end, 2, found.kind) for found in named_secrets(text))
     yield from (_Span(found.start, found.end, 2, found.kind) for found in placed_secrets(text, lower))
     yield from _cards(text)
+
+
+def _in_plain_letters(text: str) -> str:
+    """The text with full-width and styled letters, digits and signs as plain ones; each stays in its place."""
+    return "".join(letter if letter.isascii() else _plain_letter(letter) for letter in text)
+
+
+def _plain_letter(letter: str) -> str:
+    digit = unicodedata.decimal(letter, None)
+    plain = unicodedata.normalize("NFKC", letter) if digit is None else str(digit)
+    return plain if len(plain) == 1 else letter
 
 
 def _merged(spans: list[_Span]) -> list[_Span]:
