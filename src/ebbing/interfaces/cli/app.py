@@ -10,7 +10,6 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
-import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Annotated, Any, NoReturn
@@ -22,6 +21,7 @@ from ...errors import EbbingError
 from .opening import VARIABLES, Settings
 from .shell import Shell, print_json
 from .visible import visible
+from .words import as_options
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
@@ -118,7 +118,7 @@ class Commands(TyperGroup):
             code = super().main(words, *given, **more)
         except EbbingError as error:
             code = EXIT_CODES.get(error.code, 1)
-            _tell(error.code, _as_options(str(error)), as_json)
+            _tell(error.code, as_options(str(error)), as_json)
         except typer.TyperException as error:
             code = error.exit_code
             _tell("invalid", _usage(error), as_json)
@@ -134,11 +134,6 @@ class Commands(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         with _unless_nobody_reads():
             return super().invoke(ctx)
-
-
-def _as_options(sentence: str) -> str:
-    """What the library calls everything=True is the option --everything here."""
-    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: f"--{found[1].replace('_', '-')}", sentence)
 
 
 @contextlib.contextmanager

@@ -11,15 +11,16 @@ import contextlib
 import json
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 
 from ...errors import Conflict, Invalid
 from .opening import Settings, open_engine
 from .visible import visible_json
+from .words import as_options
 
 if TYPE_CHECKING:
     from ...engine import Engine
@@ -45,7 +46,8 @@ class Shell:
         return open_engine(self.settings, creates=creates)
 
     def show(self, answer: Answer, sheet: Callable[[Answer], Sheet]) -> None:
-        """An answer: as JSON when asked for, otherwise as the sheet that is made of it."""
+        """An answer: as JSON when asked for, otherwise as the sheet that is made of it. Notes name options."""
+        answer = _naming_options(answer)
         if self.settings.as_json:
             print_json(answer)
         else:
@@ -120,6 +122,17 @@ def decoded(given: bytes, where: str) -> str:
         return given.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Invalid(f"{where} is not text in UTF-8: byte {error.start} cannot be read") from error
+
+
+def _naming_options(answer: Answer) -> Answer:
+    """The answer with notes that name options as they are typed here."""
+    told: Any = answer
+    notes: Any = getattr(told, "notes", ())
+    if not is_dataclass(told) or not any("=True" in note for note in notes):
+        return answer
+    kept = [as_options(note) for note in notes]
+    changed: Any = replace(told, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
+    return cast("Answer", changed)
 
 
 def print_json(answer: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Annotated
 
 import typer
@@ -26,3 +27,11 @@ Everything = Annotated[
 ]
 DryRun = Annotated[bool, typer.Option("--dry-run", help="Only tell what would happen; nothing is written.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")]
+
+
+def as_options(sentence: str) -> str:
+    """A sentence of the library as the command line says it: everything=True is --everything, settle(id, keep=True) is
+    ebbing settle ID --keep."""
+    sentence = sentence.replace("set_block(label, text)", "ebbing block set LABEL TEXT")
+    sentence = re.sub(r"\b([a-z]+)\(id, ([a-z]+=True)\)", r"ebbing \1 ID \2", sentence)
+    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: f"--{found[1].replace('_', '-')}", sentence)
