@@ -44,6 +44,7 @@ from .policy import Policy
 from .policy_file import load
 from .ports import Attendant, Filter, Progress, Store, View
 from .schedule.later import Later
+from .screening.purged import tombstone_hashes
 from .work import LIBRARY, Work, Writer
 
 Memories = list[Memory]  # in the class below `list` is a verb
@@ -205,6 +206,8 @@ class Engine:
         options = {**_OPEN, **remembering.options_of(memory, self._work()), **given}
         words = memory.text if text is None else text
         said = remembering.admit(words, self.policy, agent=self.agent, writer=self._writer, **options)
+        if text is None:
+            self._refuse_naming_a_secret(memory, said)
         if text is None or said.text == memory.text:
             return remembering.edit(memory.id, said, given, self._work(), version=version)
         outcome = self._remember_all([replace(said, insists=True, version=version)])
@@ -212,6 +215,18 @@ class Engine:
         if not found:
             raise Conflict(f"memory {id} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")
         return found[0]
+
+    def _refuse_naming_a_secret(self, memory: Memory, said: remembering.Said) -> None:
+        """Refuse tags or a scope that call the text of a memory a secret: the text would stay as it is, in clear."""
+        if said.text == memory.text:
+            return
+        options = {**_OPEN, **remembering.options_of(memory, self._work())}
+        before = remembering.admit(memory.text, self.policy, agent=self.agent, writer=self._writer, **options)
+        if before.text != said.text:
+            raise Invalid(
+                f"memory {memory.id} was not changed: its new tags or scope say that its text is a secret, and that is "
+                "stored in clear; purge it, and remember it again without the secret"
+            )
 
     def extract(self, text: str) -> Facts:
         """The facts of a text, each complete in itself; nothing is stored."""
@@ -722,8 +737,15 @@ class Engine:
         )
 
     def _screened(self, name: str | None, what: str) -> str | None:
-        """A reason or a session as it is kept in the log: without secrets; an injected instruction is refused."""
-        return remembering.reason_of(name, self.policy, what)
+        """A reason or a session as it is kept in the log: without secrets; an injected instruction is refused, and what
+        was purged."""
+        clean = remembering.reason_of(name, self.policy, what)
+        if clean is not None and " " in clean:  # as in `texts_beside`: to purge the text "work" bars no such reason
+            with self.store.read(self._view) as tx:
+                stone = next(iter(tx.buried(tombstone_hashes(clean, tx.salts)).values()), None)
+            if stone is not None:
+                raise Conflict(f"{what} says what was purged; say it in other words, or lift tombstone {stone}")
+        return clean
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

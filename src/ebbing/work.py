@@ -15,7 +15,7 @@ from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
 
-_AHEAD_MAX = timedelta(days=1)  # clocks and time zones differ by less
+AHEAD_MAX = timedelta(days=1)  # clocks and time zones differ by less
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Writer:
     def check_created_at(self, at: datetime | None, now: datetime) -> None:
         """Refuse a time far ahead from a limited writer: what claims to be the newest would win over later statements
         for as long."""
-        if self.trust_max is not None and at is not None and at - now > _AHEAD_MAX:
+        if self.trust_max is not None and at is not None and at - now > AHEAD_MAX:
             raise Invalid(
                 f"created_at {at.isoformat()} is more than a day ahead; leave it out for now, or give when it was said"
             )

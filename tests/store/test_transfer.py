@@ -762,7 +762,7 @@ def test_a_count_of_days_that_a_wrong_clock_made_comes_along_as_it_is(
     clock.advance(days=-4)
     source.remember("Said while the clock was behind")
     source.export(tmp_path / "all.jsonl")
-    target.import_(tmp_path / "all.jsonl")
+    target.import_(tmp_path / "all.jsonl", trusted=True)
     assert [memory.created_day for memory in everything(target)] == [m.created_day for m in everything(source)]
     behind = next(memory for memory in everything(target) if "behind" in memory.text)
     with target.store.read(View("target")) as tx:

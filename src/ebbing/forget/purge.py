@@ -15,7 +15,7 @@ from ..ids import new_id
 from ..model import EventKind, Memory
 from ..ports import Change, Filter, Reading, Scrubbed, Tombstone, View
 from ..resting import bring_back, left_alone, resting_on
-from ..screening.purged import tombstone_hash, tombstone_hashes
+from ..screening.purged import purged_form, tombstone_hash, tombstone_hashes
 from ..screening.request import strings
 from ..work import Work
 from .versions import earlier_versions, is_updated, superseded_by_these
@@ -180,7 +180,11 @@ def _listed(ids: Sequence[str]) -> str:
 
 def _refuse_telling(reason: str | None, going: Sequence[Memory]) -> None:
     """The reason is kept, so it must not say what is to be erased."""
-    if reason is not None and any(memory.text in reason for memory in going):
+    if reason is None:
+        return
+    said = f" {purged_form(reason)} "
+    forms = (purged_form(memory.text) for memory in going)
+    if any(memory.text in reason for memory in going) or any(form and f" {form} " in said for form in forms):
         raise Invalid("the reason repeats what is to be erased, and would be kept; say it in other words")
 
 

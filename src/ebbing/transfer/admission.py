@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..ports import Vector, View
 from ..screening.request import clean_name, screen, suspicion_around_secrets, without_secrets
 from ..screening.secrets import Redaction, redacted
 from ..terms import digest
+from ..work import AHEAD_MAX
 from .check import Contents
 
 CountTokens = Callable[[str], int]
@@ -48,6 +50,7 @@ class Admission:
     policy: Policy
     terms: Terms
     reader: View  # what this caller sees: an agent brings in nothing for other agents alone
+    now: datetime
     left_out: dict[str, str] = field(default_factory=dict)  # id → why a memory does not come in
     quarantined: dict[str, str] = field(default_factory=dict)  # id → why it comes in quarantined
     redacted: dict[str, tuple[str, ...]] = field(default_factory=dict)  # id → the kinds of secrets taken out
@@ -79,6 +82,8 @@ class Admission:
     def events(self) -> Iterator[Event]:
         """Those of the file, screened. Of an untrusted file only the history of memories that come in with it."""
         for event in self.contents.events():
+            if self._is_ahead(event.at):
+                continue
             known = event.memory in self.contents.ids and event.memory not in self.left_out
             if known or self.terms.trusted or (self.terms.tombstones and event.memory not in self.left_out):
                 yield self._screened_event(event)
@@ -101,9 +106,11 @@ class Admission:
         return tuple(told)
 
     def _refusal(self, memory: Memory) -> str | None:
-        """Why a memory of another agent or a core block does not come in; None for what may."""
+        """Why a memory of another agent, of the future or of the core does not come in; None for what may."""
         if not self.reader.sees(memory):
             return "private memories of other agents"
+        if any(map(self._is_ahead, (memory.created_at, memory.last_accessed_at, memory.restored_at))):
+            return "dated more than a day ahead; trusted=True takes them from a backup that you made yourself"
         if memory.tier is not Tier.CORE or self.terms.trusted:
             return None
         if not self.terms.blocks:
@@ -113,6 +120,11 @@ class Admission:
         if most is not None and count is not None and count(memory.text) > most:
             return "core blocks that are longer than their label allows"
         return None
+
+    def _is_ahead(self, at: datetime | None) -> bool:
+        """Whether an untrusted file dates something further ahead than clocks differ. It would win over whatever is
+        said until then, and fade from then on only."""
+        return not self.terms.trusted and at is not None and at - self.now > AHEAD_MAX
 
     def _believed(self, memory: Memory) -> Memory:
         """The memory with no more trust than an import has, and no more than its own kind of source has."""

@@ -34,6 +34,7 @@ from .check import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
 from .meet import Meeting
 
 _PAGE = 500
+_PURGED = "[withheld: it was purged]"
 _IMPORTED = "-imported"  # behind the name of a batch that is taken here
 _EVENTS = 1000
 _EVENTS_MAX = 4 * _EVENTS
@@ -119,7 +120,8 @@ def import_(
     with _opened(source) as stream:
         contents = check(stream, str(source), Gate(policy.limits, cleaned))
         meeting = Meeting(contents, overwrites=choice is OnConflict.OVERWRITE)
-        admission = Admission(contents, policy, terms or Terms(), replace(view, every_agent=view.agent is None))
+        reader = replace(view, every_agent=view.agent is None)
+        admission = Admission(contents, policy, terms or Terms(), reader, now)
         task = _Import(contents, store, view, policy, now, choice, meeting, admission)
         _check_against_store(task)
         _decide(task)
@@ -267,7 +269,23 @@ def _missing(page: Sequence[Event], tx: Reading, task: _Import) -> list[Event]:
     elsewhere = set(tx.get(sorted(ids - task.contents.ids)))
     known = {_identity(event) for id_ in ids - elsewhere for event in tx.history(id_)}
     fresh = [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
-    return [event for one in fresh if _identity(event := _in_own_batch(one, tx, task)) not in known]
+    fresh = _without_purged([_in_own_batch(one, tx, task) for one in fresh], tx)
+    return [event for event in fresh if _identity(event) not in known]
+
+
+def _without_purged(events: Sequence[Event], tx: Reading) -> list[Event]:
+    """The events without reasons and sessions that say what this owner has purged."""
+    said = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
+    hashes = {text: tombstone_hashes(text, tx.salts) for text in said}
+    buried = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    purged = {text for text, several in hashes.items() if not buried.keys().isdisjoint(several)}
+    if not purged:
+        return list(events)
+    kept = {text: _PURGED if text in purged else text for text in said}
+    return [
+        replace(one, reason=kept.get(str(one.reason), one.reason), session=kept.get(str(one.session), one.session))
+        for one in events
+    ]
 
 
 def _identity(event: Event) -> tuple[object, ...]:
