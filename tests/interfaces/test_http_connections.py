@@ -14,8 +14,10 @@ import pytest
 import ebbing
 from ebbing.engine import Engine
 from ebbing.interfaces.http_api import Settings
+from ebbing.ports import View
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.interfaces.web import PATIENCE_SECONDS, Web, web
+from tests.store.making import memory
 
 HALF_HEAD = b"GET /v1/status HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 HALF_BODY = (
@@ -123,7 +125,10 @@ def test_a_body_that_nobody_waits_for_does_not_hold_a_connection(engine: Engine)
 
 def test_an_answer_that_is_not_read_does_not_hold_a_place(engine: Engine) -> None:
     """A client that asks for everything and reads nothing would otherwise keep its connection for ever."""
-    engine.remember_many(f"{number} " + f"story{number} " * 3000 for number in range(250))
+    # More than the buffers of a connection hold, written to the store itself: it need not be read as sentences.
+    long = [memory(f"{number}{'x' * 60_000}", owner="default", fingerprint=None) for number in range(120)]
+    with engine.store.write(View("default", every_agent=True)) as tx:
+        tx.add(long, {})
     with web(engine, Settings(connections_per_address=1)) as served, contextlib.closing(socket.socket()) as unread:
         unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         unread.connect(("127.0.0.1", int(served.address.rpartition(":")[2])))
