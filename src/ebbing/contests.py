@@ -26,9 +26,32 @@ class Contest(Enum):
     SETTLED = auto()  # they did, and a person decided that both hold
 
 
-def rivals(memory: Memory, tx: Reading) -> list[Memory]:
-    """Whom a memory stands against, of those that are still in use."""
-    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_told(event), *_met(event, tx)))
+class _Meetings:
+    """Whom a memory's coming contested: their events name it, its own does not name them. Each batch is read once."""
+
+    def __init__(self, tx: Reading) -> None:
+        self._tx = tx
+        self._batches: dict[str, dict[str, list[str]]] = {}
+
+    def at(self, event: Event) -> list[str]:
+        if event.kind not in _COMINGS:
+            return []
+        if event.batch not in self._batches:
+            self._batches[event.batch] = self._read(event.batch)
+        return self._batches[event.batch].get(str(event.memory), [])
+
+    def _read(self, batch: str) -> dict[str, list[str]]:
+        contested: dict[str, list[str]] = {}
+        for event in self._tx.batch(batch):
+            if event.kind is EventKind.CONTESTED and event.memory is not None:
+                contested.setdefault(str(event.detail.get("by")), []).append(event.memory)
+        return contested
+
+
+def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> list[Memory]:
+    """Whom a memory stands against, of those that are still in use. Calls for several memories share the meetings."""
+    met = meetings or _Meetings(tx)
+    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_told(event), *met.at(event)))
     others = [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
     return [other for other in others if between(memory.id, other.id, tx) is Contest.OPEN]
 
@@ -86,32 +109,36 @@ def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy
     gone = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
     with tx.for_every_agent():
-        facing = {rival.id: rival for memory in contested for rival in rivals(memory, tx) if rival.id not in gone}
-        return _calm(facing.values(), why, tx, moment, policy, gone=gone)
+        meetings = _Meetings(tx)
+        facing = {
+            rival.id: rival for memory in contested for rival in rivals(memory, tx, meetings) if rival.id not in gone
+        }
+        return _calm(facing.values(), why, tx, moment, policy, meetings, gone=gone)
 
 
 def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
     """Whoever nobody stands against any more waits for no decision. Tells whom that changed."""
     with tx.for_every_agent():
-        return _calm(tx.get(ids).values(), why, tx, moment, policy)
+        return _calm(tx.get(ids).values(), why, tx, moment, policy, _Meetings(tx))
 
 
 def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
     """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
     more. Tells whom that changed."""
     changes: list[Change] = []
+    meetings = _Meetings(tx)
     with tx.for_every_agent():
         live = [memory for memory in tx.get(back).values() if memory.status.live]
         for id_ in [memory.id for memory in live if memory.contested or _was_calmed(memory, tx)]:
             # As it stands by now: one before it may have stirred it.
-            changes += _stir(tx.get([id_])[id_], tx, moment, policy)
+            changes += _stir(tx.get([id_])[id_], tx, moment, policy, meetings)
     return changes
 
 
-def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
-    against = rivals(memory, tx)
+def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy, meetings: _Meetings) -> list[Change]:
+    against = rivals(memory, tx, meetings)
     if not against:
-        return _calm([memory], "what contradicted it is gone", tx, moment, policy)
+        return _calm([memory], "what contradicted it is gone", tx, moment, policy, meetings)
     calmed = [one for one in (memory, *against) if not one.contested]
     tx.change([one.with_(contested=True) for one in calmed])
     why = "what contradicted it is back"
@@ -119,10 +146,17 @@ def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy) -> list[C
 
 
 def _calm(
-    memories: Iterable[Memory], why: str, tx: Writing, moment: Moment, policy: Policy, *, gone: Collection[str] = ()
+    memories: Iterable[Memory],
+    why: str,
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    meetings: _Meetings,
+    *,
+    gone: Collection[str] = (),
 ) -> list[Change]:
     waiting = [one for one in memories if one.status.live and one.contested]
-    alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx))]
+    alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx, meetings))]
     tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
     return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
 
@@ -138,10 +172,3 @@ def _told(event: Event) -> list[str]:
     if event.kind is EventKind.CONTESTED:
         return [str(event.detail["by"])]
     return [str(id_) for id_ in event.detail.get("with" if event.kind is EventKind.SETTLED else "against", ())]
-
-
-def _met(event: Event, tx: Reading) -> list[str]:
-    """Whom a memory's coming contested: their events name it, its own does not name them."""
-    together = tx.batch(event.batch) if event.kind in _COMINGS else []
-    contested = [other for other in together if other.kind is EventKind.CONTESTED and other.memory is not None]
-    return [str(other.memory) for other in contested if other.detail.get("by") == event.memory]
