@@ -30,11 +30,12 @@ from .demo_year import Year, clock_at_start
 OWNER = "mara"
 
 
-def run(console: Console, pace: Pace, policy: str) -> demo_picture.Closing:
+def run(console: Console, pace: Pace, policy: str, judge: str = "auto") -> demo_picture.Closing:
     """The whole story on a file of its own, which is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="ebbing-demo-") as folder:
         clock = clock_at_start()
-        with open_engine(Path(folder) / "memory.db", owner=OWNER, policy=policy, clock=clock) as engine:
+        path = Path(folder) / "memory.db"
+        with open_engine(path, owner=OWNER, policy=policy, judge=judge, clock=clock) as engine:
             return tell(Stage(console, pace, engine.policy), Year(engine, clock))
 
 

@@ -181,10 +181,10 @@ def demo(
     from .. import demo as story
     from ..demo_stage import BEAT_SECONDS, SLOW_BEAT_SECONDS, Pace
 
-    as_json = shell.settings.as_json
+    settings = shell.settings
     beat = SLOW_BEAT_SECONDS if fast is False else BEAT_SECONDS
-    watched = sys.stdout.isatty() and not fast and not as_json
-    console = Console(width=width, highlight=False, quiet=as_json)
-    closing = story.run(console, Pace(beat if watched else 0.0), shell.settings.policy)
-    if as_json:
+    watched = sys.stdout.isatty() and not fast and not settings.as_json
+    console = Console(width=width, highlight=False, quiet=settings.as_json)
+    closing = story.run(console, Pace(beat if watched else 0.0), settings.policy, settings.judge)
+    if settings.as_json:
         print_json(closing)
