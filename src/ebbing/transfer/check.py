@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import itertools
 import json
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import date
+from functools import lru_cache
 from typing import BinaryIO
 
 from .. import arguments
@@ -18,10 +20,13 @@ from ..errors import Invalid
 from ..model import Event, EventKind, Memory, Status
 from ..policy import Limits
 from ..ports import Tombstone, Vector
+from ..screening.request import screen
 from . import lines
 from .lines import Line
 
 FAULTS_MAX = 10  # enough to see what is wrong with a file; the rest is usually the same
+_OWN_ID = re.compile(r"[0-9a-hjkmnp-tv-z]{26}(?:-imported)*")  # as `new_id` makes them
+_ID_FIELDS = ("id", "supersedes", "superseded_by", "derived_from", "memory", "batch", "receipt")
 _LINE_BYTES_MAX = 1 << 26  # a longer line is no line: another kind of file
 
 Cleaned = Callable[[str, int], str]  # (text, bytes it may have) → the text as it may be kept, or `Invalid`
@@ -133,6 +138,8 @@ def _line(raw: bytes, number: int, faults: Faults, gate: Gate) -> Line | None:
             raise ValueError("; ".join(wrong))
         if line["kind"] == "memory" and (refused := list(_refused(line, gate))):
             raise ValueError("; ".join(refused))
+        if wrong := [one for one in _ids(line) if not _is_harmless(one)]:
+            raise ValueError(f"{wrong[0][:12]}… is no id: it holds a secret, or reads as an instruction")
     except ValueError as error:
         faults.add(number, str(error))
     except RecursionError:
@@ -140,6 +147,22 @@ def _line(raw: bytes, number: int, faults: Faults, gate: Gate) -> Line | None:
     else:
         return line
     return None
+
+
+def _ids(line: Line) -> Iterator[str]:
+    """Every id on a line."""
+    for name in _ID_FIELDS:
+        value = line.get(name)
+        yield from value if isinstance(value, list) else [] if value is None else [value]
+
+
+@lru_cache(maxsize=4096)
+def _is_harmless(id_: str) -> bool:
+    """Whether an id may be shown to a model. Those that this program makes are numbers; any other is read as a text."""
+    if _OWN_ID.fullmatch(id_):
+        return True
+    screened = screen({"id": id_})
+    return not screened.redacted and not screened.suspicions
 
 
 def _refused(line: Line, gate: Gate) -> Iterator[str]:
