@@ -14,6 +14,7 @@ from .errors import Invalid
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
+from .screening.disguises import latin, plain
 
 AHEAD_MAX = timedelta(days=1)  # clocks and time zones differ by less
 
@@ -48,8 +49,17 @@ class Writer:
         return given
 
     def check_source(self, kind: str, policy: Policy) -> None:
-        """Refuse a source that is trusted more than this writer may be: an agent does not speak as the user."""
-        if self.trust_max is not None and policy.trust.of(kind) > self.trust_max:
+        """Refuse a source that is trusted more than this writer may be: an agent does not speak as the user. Nor under
+        a name that is read as the same one: in capitals, look-alike letters or with something invisible in it."""
+        if self.trust_max is None:
+            return
+        alike = [name for name in policy.trust.sources if name != kind and _as_read(name) == _as_read(kind)]
+        if any(policy.trust.of(name) > self.trust_max for name in alike):
+            raise Invalid(
+                f"source {kind!a} is read as {alike[0]}, which is trusted more than this caller may be; write as "
+                f"{self.source} and quote what the {alike[0]} said as evidence"
+            )
+        if policy.trust.of(kind) > self.trust_max:
             raise Invalid(
                 f"source {kind} is trusted {policy.trust.of(kind):g}, and this caller {self.trust_max:g} at most; "
                 f"write as {self.source} and quote what the {kind} said as evidence"
@@ -67,6 +77,11 @@ class Writer:
         """`kind` where this writer may name it as the source, else its own."""
         limited = self.trust_max is not None and policy.trust.of(kind) > self.trust_max
         return self.source if limited else kind
+
+
+def _as_read(name: str) -> str:
+    """A name as a reader takes it: without case, accents, widths, look-alike letters and signs."""
+    return "".join(letter for letter in latin(plain(name)) if letter.isalnum())
 
 
 LIBRARY = Writer()  # the program that calls the library itself
