@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -66,13 +67,23 @@ def sqlite_address(tmp_path: Path) -> str:
     return str(tmp_path / "memory.db")
 
 
+@pytest.fixture(scope="session")
+def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file with every table and nothing in them."""
+    path = tmp_path_factory.mktemp("template") / "memory.db"
+    open_store(str(path)).close()
+    return path
+
+
 @pytest.fixture(params=["sqlite", "postgres", "postgres-partitioned"])
 def address(request: pytest.FixtureRequest) -> Iterator[str]:
-    """A fresh store of each kind."""
+    """An empty store of each kind. Making its tables takes longer than most tests, so they are made once: a file is
+    copied, a database is emptied afterwards."""
     if request.param == "sqlite":
-        yield request.getfixturevalue("sqlite_address")
+        path = request.getfixturevalue("sqlite_address")
+        shutil.copy(request.getfixturevalue("sqlite_template"), path)
+        yield path
         return
-    # Making the tables takes longer than most tests: they are made once, and emptied afterwards.
     server = request.getfixturevalue("postgres_server")
     option = PARTITIONS if request.param == "postgres-partitioned" else ""
     if not server.has(request.param):

@@ -8,6 +8,7 @@ a `ttl`, is taken away with "never". A file without a `name` is called as the fi
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import os
 import re
@@ -49,6 +50,17 @@ def load(policy: str | os.PathLike[str] | Policy = "default") -> Policy:
         raise Invalid(
             f"{shown(policy)} is not a policy; give a preset's name ({', '.join(presets())}) or a file's path"
         )
+    return _preset(policy) if isinstance(policy, str) and policy in presets() else _loaded(policy)
+
+
+@functools.cache
+def _preset(name: str) -> Policy:
+    """A policy that ships with Ebbing: read once, because it cannot be changed and most engines are opened with one."""
+    return _loaded(name)
+
+
+def _loaded(policy: str | os.PathLike[str]) -> Policy:
+    """The policy of that name or path, read anew."""
     layers = _layers(policy)
     merged: dict[str, Any] = {}
     places: dict[str, str] = {}
@@ -229,7 +241,7 @@ def _read_table(kind: Any, value: Any, where: str, faults: _Faults) -> Any:
 
 def _read_entries(kind: Any, value: Mapping[str, Any], where: str, faults: _Faults) -> dict[str, Any]:
     """The fields of a dataclass; one with a fault in it is None."""
-    hints = typing.get_type_hints(kind, include_extras=True)
+    hints = _hints(kind)
     known = {entry.name: entry for entry in dataclasses.fields(kind)}
     for key in value:
         if key not in known:
@@ -244,6 +256,12 @@ def _read_entries(kind: Any, value: Mapping[str, Any], where: str, faults: _Faul
         elif entry.default is dataclasses.MISSING and entry.default_factory is dataclasses.MISSING:
             faults.add(path, "is missing")
     return read
+
+
+@functools.cache
+def _hints(kind: Any) -> dict[str, Any]:
+    """The types of the fields of a dataclass: the same for every file, and slow to find out."""
+    return typing.get_type_hints(kind, include_extras=True)
 
 
 def _read_number(kind: type, bounds: Between, value: Any, where: str, faults: _Faults) -> Any:
