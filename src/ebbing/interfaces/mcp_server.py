@@ -9,10 +9,11 @@ stdout belongs to the protocol.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from importlib.metadata import version
-from typing import Any
+from typing import Any, Self
 
 import anyio
 import anyio.to_thread
@@ -22,6 +23,8 @@ from mcp.server import Server, ServerRequestContext
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from mcp.server.transport_security import TransportSecuritySettings
+from mcp.shared.message import SessionMessage
+from pydantic import ValidationError
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
@@ -55,6 +58,7 @@ _ADVICE = (
     "is remembered and what you see differ, say so. When you are done, remember what was decided or learned, one thing "
     "a call."
 )
+_REQUEST_ID = re.compile(r'"id"\s{0,4}:\s{0,4}(?:(\d{1,15})|"([\w.:-]{1,64})")\s{0,4}[,}]')
 _CORE, _STATUS = "memory://core", "memory://status"
 # The store has sixteen connections, and the sweeper takes up to four.
 _THREADS_MOST = {Pool.SEARCH: 6, Pool.WRITE: 3, Pool.SLOW: 3}
@@ -92,7 +96,55 @@ def run_stdio(desk: Desk, caller: Caller) -> None:
 
 async def _serve_stdio(face: Server[Any]) -> None:
     async with stdio_server() as (reading, writing):
-        await face.run(reading, writing, face.create_initialization_options())
+        answered = _Answered(reading, writing)
+        await face.run(answered, writing, face.create_initialization_options())
+
+
+class _Answered:
+    """The messages of a client. One that cannot be read, but says which request it is, is answered with an error.
+
+    The SDK drops what it cannot read: a request with half a character in it (an emoji that was cut) would wait for
+    ever.
+    """
+
+    def __init__(self, reading: Any, writing: Any) -> None:
+        self._reading, self._writing = reading, writing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reading, name)
+
+    async def __aenter__(self) -> Self:
+        await self._reading.__aenter__()
+        return self
+
+    async def __aexit__(self, *error: object) -> Any:
+        return await self._reading.__aexit__(*error)
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Any:
+        return await self._readable(self._reading.__anext__)
+
+    async def receive(self) -> Any:
+        """The next message that can be read."""
+        return await self._readable(self._reading.receive)
+
+    async def _readable(self, following: Callable[[], Awaitable[Any]]) -> Any:
+        while isinstance(message := await following(), Exception) and (refusal := _refusal(message)) is not None:
+            await self._writing.send(SessionMessage(refusal))
+        return message
+
+
+def _refusal(error: Exception) -> types.JSONRPCError | None:
+    """The answer to a request that cannot be read; None where it does not say which request it is."""
+    written = error.errors()[0]["input"] if isinstance(error, ValidationError) else None
+    named = _REQUEST_ID.search(written) if isinstance(written, str) else None
+    if named is None:
+        return None
+    about = "the message cannot be read: a text in it holds half a character, it is nested too deeply, or it is no JSON"
+    asked = int(named[1]) if named[1] is not None else named[2]
+    return types.JSONRPCError(jsonrpc="2.0", id=asked, error=types.ErrorData(code=types.INVALID_REQUEST, message=about))
 
 
 class Endpoint:
