@@ -65,46 +65,52 @@ def corpus(seed: int, owner: str, size: int) -> list[Memory]:
     return several
 
 
-def neighbours_of(one: Memory, everything: list[Memory]) -> list[tuple[float, Memory]]:
-    """Who was told before and after it in the same session, and which share of their words it has."""
-    if one.source.session is None:
-        return []
-    said = [other for other in everything if (other.agent, other.source) == (one.agent, one.source)]
-    place = said.index(one)
-    shares = {-2: 0.85 * 0.8, -1: 0.85, 1: 0.55, 2: 0.55 * 0.8}
-    return [(share, said[place + steps]) for steps, share in shares.items() if 0 <= place + steps < len(said)]
+class Hand:
+    """What the store tells of each memory that a filter lets through, read once, to rank them by hand."""
 
+    def __init__(self, engine: Engine, where: dict[str, Any]) -> None:
+        self.engine = engine
+        self.view = View(engine.owner, engine.agent)
+        self.sessions: dict[tuple[str | None, Source], list[Memory]] = {}
+        with engine.store.read(View(engine.owner, every_agent=True)) as tx:
+            for one in tx.page(Filter(), limit=10_000)[::-1]:
+                self.sessions.setdefault((one.agent, one.source), []).append(one)
+        with engine.store.read(self.view) as tx:
+            self.moment = Moment(NOW, tx.activity.day_at(NOW))
+            living = Filter(**where, unexpired=NOW, restored_since=NOW - engine.policy.time.restored_grace)
+            everything = tx.page(Filter(**where), limit=10_000)
+            unexpired = {one.id for one in tx.page(living, limit=10_000)}
+            self.everything = {one.id: one for one in everything if not one.status.live or one.id in unexpired}
+            self.vectors = tx.vectors(list(self.everything))
 
-def ranked_by_hand(engine: Engine, query: str, include: tuple[Status, ...], where: dict[str, Any]) -> dict[str, float]:
-    """Every memory's score, by the formula of the manual, from what the store tells of each."""
-    view = View(engine.owner, engine.agent)
-    rules = engine.policy.recall
-    scores: dict[str, float] = {}
-    with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        told = tx.page(Filter(), limit=10_000)[::-1]
-    with engine.store.read(view) as tx:
-        moment = Moment(NOW, tx.activity.day_at(NOW))
-        living = Filter(**where, unexpired=NOW, restored_since=NOW - engine.policy.time.restored_grace)
-        everything = {one.id: one for one in tx.page(Filter(**where), limit=10_000)}
-        unexpired = {one.id for one in tx.page(living, limit=10_000)}
-        everything = {id_: one for id_, one in everything.items() if not one.status.live or id_ in unexpired}
-        vectors = tx.vectors(list(everything))
-        asked = engine.models.question(query, engine.store, view)
+    def neighbours_of(self, one: Memory) -> list[tuple[float, Memory]]:
+        """Who was told before and after it in the same session, and which share of their words it has."""
+        if one.source.session is None:
+            return []
+        said = self.sessions[one.agent, one.source]
+        place = [other.id for other in said].index(one.id)
+        shares = {-2: 0.85 * 0.8, -1: 0.85, 1: 0.55, 2: 0.55 * 0.8}
+        return [(share, said[place + steps]) for steps, share in shares.items() if 0 <= place + steps < len(said)]
+
+    def ranked(self, query: str, include: tuple[Status, ...]) -> dict[str, float]:
+        """Every memory's score, by the formula of the manual."""
+        rules = self.engine.policy.recall
+        scores: dict[str, float] = {}
+        asked = self.engine.models.question(query, self.engine.store, self.view)
         assert asked is not None
         for archived in (False, True):
             side = tuple(status for status in (Status.ACTIVE, *include) if status.live is not archived)
-            words = found(tx, question(query, archived=archived, statuses=side), nearest=1)
-            given = {id_: lexical for id_, (lexical, _) in words.items() if id_ in everything}
-            for one in everything.values():
+            with self.engine.store.read(self.view) as tx:
+                words = found(tx, question(query, archived=archived, statuses=side), nearest=1)
+            given = {id_: lexical for id_, (lexical, _) in words.items() if id_ in self.everything}
+            for one in self.everything.values():
                 if one.status not in side:
                     continue
                 beside = [
-                    share * given.get(other.id, 0.0)
-                    for share, other in neighbours_of(one, told)
-                    if other.status in side
+                    share * given.get(other.id, 0.0) for share, other in self.neighbours_of(one) if other.status in side
                 ]
                 lexical = min(1.0, given.get(one.id, 0.0) + max(beside, default=0.0))
-                semantic = max(0.0, float(vectors[one.id] @ asked)) if one.id in vectors else 0.0
+                semantic = max(0.0, float(self.vectors[one.id] @ asked)) if one.id in self.vectors else 0.0
                 relevance = rules.lexical_weight * lexical + rules.semantic_weight * semantic
                 if any(name in query.split() and one.text.startswith(f"{name}:") for name in NAMES):
                     relevance = min(1.0, relevance * 1.5)
@@ -112,8 +118,9 @@ def ranked_by_hand(engine: Engine, query: str, include: tuple[Status, ...], wher
                 idle = (NOW - one.last_accessed_at) / timedelta(days=1)
                 recency = rules.recency_boost * 0.5 ** (idle / rules.recency_half_life_days)
                 if relevance > 0:
-                    scores[one.id] = relevance * (0.6 + 0.4 * strength_of(one, moment, engine.policy)) + recency
-    return scores
+                    strength = strength_of(one, self.moment, self.engine.policy)
+                    scores[one.id] = relevance * (0.6 + 0.4 * strength) + recency
+        return scores
 
 
 def assert_best(found_: list[Recollection], scores: dict[str, float], limit: int) -> None:
@@ -135,13 +142,14 @@ def test_recall_gives_exactly_the_best_of_everything_there_is(open_engine: OpenE
     chance = random.Random(seed)
     queries = [" ".join(chance.choices(WORDS, k=k)) for k in (1, 2, 4, 9)] + ["apple nowhere", several[7].text]
     queries += ["what red train did Ada take", "six boats of Bo and Ada"]
-    for query in queries:
-        for include, where in (
-            ((), {}),
-            ((Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED), {}),
-            ((Status.DETACHED,), {"scope": several[0].scope, "categories": ("fact", "failure")}),
-        ):
-            scores = ranked_by_hand(engine, query, include, where)
+    for include, where in (
+        ((), {}),
+        ((Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED), {}),
+        ((Status.DETACHED,), {"scope": several[0].scope, "categories": ("fact", "failure")}),
+    ):
+        hand = Hand(engine, where)
+        for query in queries:
+            scores = hand.ranked(query, include)
             for limit in LIMITS:
                 answer = engine.recall(query, limit=limit, include=include, reinforce=False, **where)
                 assert_best(answer, scores, limit)
@@ -154,8 +162,9 @@ def test_recall_is_exact_under_every_curve(open_engine: OpenEngine, tmp_path: Pa
     engine = open_engine("me", embedder=EMBEDDER, policy=policy)
     with engine.store.write(View("me", every_agent=True)) as tx:
         add(tx, *corpus(11, "me", 150))
+    hand = Hand(engine, {})
     for query in ("red apple", "north train six"):
-        scores = ranked_by_hand(engine, query, (), {})
+        scores = hand.ranked(query, ())
         for limit in LIMITS:
             assert_best(engine.recall(query, limit=limit, reinforce=False), scores, limit)
 
