@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -89,21 +90,40 @@ def test_every_operation_has_a_right() -> None:
     assert {*RIGHTS} == {*OPERATIONS}
 
 
+@dataclass(frozen=True)
+class Strangers:
+    """Clients that show no valid token to one server, and one client that does."""
+
+    good: httpx2.Client
+    bad: dict[str | None, httpx2.Client]  # by what they show
+
+
+@pytest.fixture(scope="module")
+def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Strangers]:
+    path: Path = tmp_path_factory.mktemp("strangers") / "memory.db"
+    clock = FrozenClock()
+    with (
+        ebbing.open(path, clock=clock, embedder=FakeEmbedder(), judge="off") as engine,
+        web(engine, Settings(strangers_per_minute=0)) as running,
+    ):
+        good, revoked, expired = running.token("good"), running.token("revoked"), running.token("old", expires_in="1d")
+        tokens.revoke(engine.store, "revoked")
+        clock.advance(days=1)
+        shown = [None, "", "Bearer", "Bearer x", f"Basic {good}", good, f"Bearer {good}x"]
+        headers = (*shown, f"Bearer {revoked}", f"Bearer {expired}")
+        bad = {one: running.client(**({} if one is None else {"Authorization": one})) for one in headers}
+        yield Strangers(running.client(good), bad)
+
+
 @pytest.mark.parametrize("name", OPERATIONS)
-def test_without_a_token_that_is_valid_nobody_is_let_in(fresh: Web, clock: FrozenClock, name: str) -> None:
+def test_without_a_token_that_is_valid_nobody_is_let_in(strangers: Strangers, name: str) -> None:
     """Missing, wrong, of another scheme, revoked, expired: nothing is told but that it is not valid."""
-    good = fresh.token("good")
-    revoked, expired = fresh.token("revoked"), fresh.token("expired", expires_in="1d")
-    tokens.revoke(fresh.engine.store, "revoked")
-    clock.advance(days=1)
-    shown = [None, "", "Bearer", "Bearer x", f"Basic {good}", good, f"Bearer {good}x"]
-    for header in (*shown, f"Bearer {revoked}", f"Bearer {expired}"):
-        client = fresh.client(**({} if header is None else {"Authorization": header}))
+    for header, client in strangers.bad.items():
         answer = ask(client, name)
         assert answer.status_code == 401, (header, answer.text)
         assert answer.headers["www-authenticate"] == 'Bearer realm="ebbing"'
         assert answer.json()["code"] == "denied"
-    assert ask(fresh.client(good), name).status_code != 401
+    assert ask(strangers.good, name).status_code != 401
 
 
 @pytest.mark.parametrize("name", OPERATIONS)
