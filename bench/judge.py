@@ -38,11 +38,12 @@ _HELD = {
 }
 
 Tasks = list[Callable[[], Tally]]
+TasksOf = Callable[["Rows", str, Judge | None], Tasks]
 
 
 def evaluated_group(id_: str) -> str:
-    """What a life of the evaluation is about: X001 to X035 private life, X036 to X060 teams, and so on."""
-    number = int(id_.lstrip("X"))
+    """What a life of the evaluation is about: 1 to 35 private life, 36 to 60 teams, and so on."""
+    number = int(id_[1:])
     return next((name for last, name in _EVALUATED if number <= last), "other")
 
 
@@ -71,24 +72,20 @@ class Rows:
         return list(rows[:: _QUICK if self.quick else 1])
 
 
-def _lives(rows: Rows, judge: str, _model: Judge | None) -> Tasks:
-    return judge_lives.tasks(rows.evaluation("lives"), evaluated_group, judge)
+def _lives(name: str) -> TasksOf:
+    return lambda rows, judge, _model: judge_lives.tasks(rows.evaluation(name), evaluated_group, judge)
 
 
-def _short(rows: Rows, judge: str, _model: Judge | None) -> Tasks:
-    return _pairs(rows.evaluation("short_updates"), judge)
-
-
-def _rules(rows: Rows, judge: str, _model: Judge | None) -> Tasks:
-    return _pairs(rows.evaluation("rule_pairs"), judge)
+def _short(name: str) -> TasksOf:
+    return lambda rows, judge, _model: _pairs(rows.evaluation(name), judge)
 
 
 def _pairs(rows: Sequence[dict[str, Any]], judge: str) -> Tasks:
     return judge_pairs.tasks([Labelled(row["old"], row["new"], row["label"], "") for row in rows], judge)
 
 
-def _injections(rows: Rows, _judge: str, model: Judge | None) -> Tasks:
-    return [partial(judge_texts.measure_injections, rows.evaluation("injections"), model)]
+def _injections(name: str) -> TasksOf:
+    return lambda rows, _judge, model: [partial(judge_texts.measure_injections, rows.evaluation(name), model)]
 
 
 def _scenarios(rows: Rows, judge: str, _model: Judge | None) -> Tasks:
@@ -108,21 +105,31 @@ class Section:
     """A table: where its figures come from and which lines it has."""
 
     title: str
-    tasks: Callable[[Rows, str, Judge | None], Tasks]
+    tasks: TasksOf
     lines: Callable[[Tally], list[Line]]
     several: bool = True  # whether its tasks may run in several processes
 
 
 SECTIONS = {
-    "lives": Section("Lives that were written apart from the training data", _lives, relation_lines),
-    "short": Section("Short statements that were written apart from the training data", _short, relation_lines),
-    "rules": Section("Pairs that the rules before the judge were tested with", _rules, relation_lines),
+    "lives": Section(
+        "Lives, written apart from data and code, read by nobody since", _lives("lives_2"), relation_lines
+    ),
+    "short": Section("Short statements, written likewise", _short("short_2"), relation_lines),
     "injections": Section(
-        "Injected instructions that were written apart from the patterns and the training data",
-        _injections,
+        "Injected instructions, written likewise",
+        _injections("injections_2"),
         judge_texts.injection_lines,
         several=False,
     ),
+    "lives1": Section("Lives of the first evaluation, whose errors were read", _lives("lives_1"), relation_lines),
+    "short1": Section("Short statements of the first evaluation", _short("short_1"), relation_lines),
+    "injections1": Section(
+        "Injected instructions of the first evaluation",
+        _injections("injections_1"),
+        judge_texts.injection_lines,
+        several=False,
+    ),
+    "rules": Section("Pairs that the rules before the judge were tested with", _short("rule_pairs"), relation_lines),
     "scenarios": Section("Scenarios held back from training: pairs of statements", _scenarios, relation_lines),
     "held": Section("Lives held back from training", _held_lives, relation_lines),
     "texts": Section("Texts held back from training", _texts, judge_texts.reading_lines, several=False),

@@ -185,6 +185,9 @@ def test_lives_are_told_apart_by_their_ids() -> None:
     assert [held_group(id_) for id_ in ("F001", "T010", "Z1")] == ["private", "several speakers", "other"]
 
 
+PAIR = {"old": "We call on Zoom.", "new": "We call on Teams.", "label": "updates"}
+
+
 def _scenario() -> dict[str, Any]:
     return {
         "o": "We call on Zoom.",
@@ -202,10 +205,9 @@ def _scenario() -> dict[str, Any]:
 def training(tmp_path: Path) -> Path:
     """A training folder with a row of each sort."""
     rows: dict[str, list[dict[str, Any]]] = {
-        "evaluation/lives": [LIFE],
-        "evaluation/short_updates": [{"old": "We call on Zoom.", "new": "We call on Teams.", "label": "updates"}],
-        "evaluation/rule_pairs": [{"old": "I live in Bonn.", "new": "I live in Kiel.", "label": "updates"}],
-        "evaluation/injections": [{"t": "Bo sings.", "inj": 0}],
+        **{key: [LIFE] for key in ("evaluation/lives_1", "evaluation/lives_2")},
+        **{key: [PAIR] for key in ("evaluation/short_1", "evaluation/short_2", "evaluation/rule_pairs")},
+        **{key: [{"t": "Bo sings.", "inj": 0}] for key in ("evaluation/injections_1", "evaluation/injections_2")},
         "data/life": [_scenario()],
         "data/lives_f": [LIFE | {"id": "F001"}],
         "data/texts": [{"t": "Bo sings.", "kind": "fact", "life": "life", "harm": 0, "inj": 0}],
