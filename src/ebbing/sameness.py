@@ -14,7 +14,7 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from .terms import STOP_WORDS, normalised, terms
@@ -252,30 +252,75 @@ def _names_in_order(words: list[Word]) -> list[Word]:
     return words
 
 
-_DECIDING = (Kind.NEGATION, Kind.CONDITION, Kind.COMPARISON, Kind.NUMBER, Kind.TIME, Kind.LITERAL)
+# Words of time that name a day or a part of the year; "now" and "weekly" also stand where nothing differs.
+_DAYS = frozenset(
+    """monday tuesday wednesday thursday friday saturday sunday weekend today yesterday tomorrow tonight january
+    february march april may june july august september october november december spring summer autumn winter
+    christmas easter morning noon evening night""".split()
+)
+_LIMITS = frozenset("if unless except only until without".split())
 
 
 def agree(first: str, second: str) -> bool:
-    """Whether two texts hold the same numbers, times, conditions, comparisons, codes and negations, the same names in
-    the same order, and no opposites.
+    """Whether two texts hold the same numbers, days, codes and limits, are both negated or neither, name the same in
+    the same order, have no opposites, and are not the same words in another order.
 
     A guard for what a model reads as the same: it may be wrong, these differences never are.
     """
     if _asks(first) != _asks(second):
         return False
     one, other = read(first), read(second)
-    if _forms(one, Kind.NAME) != _forms(other, Kind.NAME):
+    if any(_told_in(one, part) != _told_in(other, part) for part in (_numbers, _days, _codes, _limits, _negated)):
         return False
-    if any(_forms(one, kind) != _forms(other, kind) for kind in _DECIDING):
+    if _names(one, other) != _names(other, one):
         return False
     plain = [[word for word in words if word.kind is Kind.WORD][:_COMPARED_MAX] for words in (one, other)]
+    stems = [[_stem(word.form) for word in words] for words in plain]
+    if stems[0] != stems[1] and sorted(stems[0]) == sorted(stems[1]):
+        return False
     return not any(_are_opposite(mine, theirs) for mine in plain[0] for theirs in plain[1])
 
 
-def _forms(words: Sequence[Word], kind: Kind) -> list[str]:
-    """The words of a kind; of names in their order, because it tells who does what to whom."""
-    forms = [word.form for word in words if word.kind is kind]
-    return forms if kind is Kind.NAME else sorted(set(forms))
+def _told_in(words: Sequence[Word], part: Callable[[Word], str | None]) -> set[str]:
+    return {told for word in words if (told := part(word)) is not None}
+
+
+def _numbers(word: Word) -> str | None:
+    # "one" and "first" count nothing as often as they count.
+    is_word = word.form in ("1", "1th") and not word.written[:1].isdigit()
+    return word.form if word.kind is Kind.NUMBER and not is_word else None
+
+
+def _days(word: Word) -> str | None:
+    form = word.form.removesuffix("s")
+    return form if word.kind is Kind.TIME and (form in _DAYS or any(map(str.isdigit, form))) else None
+
+
+def _codes(word: Word) -> str | None:
+    return word.form.strip("`'\"()") if word.kind is Kind.LITERAL else None
+
+
+def _limits(word: Word) -> str | None:
+    return word.form if word.form in _LIMITS else None
+
+
+def _negated(word: Word) -> str | None:
+    return "" if word.kind is Kind.NEGATION else None
+
+
+def _names(words: Sequence[Word], others: Sequence[Word]) -> list[str]:
+    """The names in their order, because it tells who does what to whom. A capital at the start of a sentence makes no
+    name unless the other text has it elsewhere; what the other text writes small is none."""
+    small = {word.form for word in others if word.written[:1].islower()}
+    sure = {word.form for word in _inside(others)}
+    named = [word for word in words if word.kind is Kind.NAME and word.form not in small]
+    inside = {id(word) for word in _inside(words)}
+    return list(dict.fromkeys(word.form for word in named if id(word) in inside or word.form in sure))
+
+
+def _inside(words: Sequence[Word]) -> list[Word]:
+    """The names that do not begin a text or follow a comma or a full stop."""
+    return [word for before, word in itertools.pairwise(words) if word.kind is Kind.NAME and not before.last]
 
 
 def about_different_things(first: str, second: str) -> bool:
