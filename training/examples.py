@@ -11,7 +11,7 @@ import json
 import random
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ LIFETIMES = "hours days weeks months years life".split()
 NOT_RETIRED = (SAME, ADDS, UNRELATED)
 OTHER = (ADDS, UNRELATED)
 HELD_EVERY = 10
+QUERY_PREFIX = "Represent this sentence for searching relevant passages: "  # what the base expects before a question
 
 _SPEAKERS = "Alice Bob Priya Tom Mara Jonas Dad Mum Elif Chen Sofia Omar Lena Raj Nina Paul Ines Viktor".split()
 _SPEAKER = re.compile(r"^[A-Z][\w .'-]{0,24}:\s")
@@ -35,6 +36,7 @@ class Pair:
     older: str
     newer: str
     allowed: tuple[int, ...]
+    written: tuple[str, str] | None = None  # the pair as it was written, if what teachers say of it holds for this one
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,22 +111,37 @@ def life_pairs(life: dict[str, Any]) -> list[Pair]:
     return pairs
 
 
-def relation_examples(data: Data, distance: Distance, chance: random.Random) -> list[Pair]:
-    """One epoch of relation examples."""
+def written_pairs(data: Data) -> list[tuple[str, str]]:
+    """Every pair of the data that has a label, and those nobody labelled: what teachers are asked about."""
+    pairs = [pair for scenario in data.scenarios for pair in exact_pairs(scenario)]
+    pairs += [pair for life in data.lives for pair in life_pairs(life)]
+    labelled = [(pair.older, pair.newer) for pair in pairs]
+    return list(dict.fromkeys(labelled + unlabelled_pairs(data, random.Random(0))))
+
+
+def relation_examples(
+    data: Data, distance: Distance, chance: random.Random, negatives: float, said: Taught | None = None
+) -> list[Pair]:
+    """One epoch of relation examples, with this part of the pairs of lives that nothing is retired in.
+
+    Where teachers tell which of them could be mistaken, those are all kept."""
     pairs: list[Pair] = []
     for scenario in data.scenarios:
-        own = exact_pairs(scenario)
-        pairs += own
-        said = [scenario["o"], *scenario["same"]]
+        pairs += exact_pairs(scenario)
+        olders = [scenario["o"], *scenario["same"]]
         changes = scenario["updates"]
         for _ in range(len(changes) + 2):  # a change of something else: the newer text alone must not decide
             other = distance.other_scenario(scenario, chance)
-            pairs.append(Pair(chance.choice(said), chance.choice([*other["updates"], *other["adds"]]), (UNRELATED,)))
+            newer = chance.choice([*other["updates"], *other["adds"]])
+            pairs.append(Pair(chance.choice(olders), newer, (UNRELATED,)))
     for life in data.lives:
         own = life_pairs(life)
         retired = [pair for pair in own if pair.allowed == (UPDATES,)]
         same = [pair for pair in own if pair.allowed == (SAME,)]
-        pairs += own + retired * 2 + same * 2
+        rest = [pair for pair in own if pair.allowed not in ((UPDATES,), (SAME,))]
+        rest = [pair for pair in rest if chance.random() < negatives or (said is not None and said.doubtful(pair))]
+        pairs += rest + retired * 3 + same * 3
+    pairs = [replace(pair, written=(pair.older, pair.newer)) for pair in pairs]
     pairs = [_varied(_spoken(pair, chance), chance) for pair in pairs]
     chance.shuffle(pairs)
     return pairs
@@ -181,33 +198,32 @@ def _asked(
     return positive * 2 + [Answer(question, text, 0.0) for text in chance.sample(rest, min(6, len(rest)))]
 
 
-def groups(data: Data, chance: random.Random) -> list[tuple[str, str, str]]:
-    """For the embedding: a text, one about the same thing, and one that only looks like it."""
-    found: list[tuple[str, str, str]] = []
-    for scenario in data.scenarios:
-        said = [scenario["o"], *scenario["same"]]
-        wrong = [*scenario.get("near", ()), *scenario["adds"]]
-        found += [
-            (text, chance.choice(said), chance.choice(wrong))
-            for text in chance.sample([*scenario["updates"], *scenario["contradicts"]], 2)
-        ]
-        found += [
-            (question, chance.choice([*said, *scenario["updates"]]), chance.choice(wrong)) for question in scenario["q"]
-        ]
-    for life in data.lives:
-        texts = [one["text"] for one in life["statements"]]
-        for older, newer in life["retired"]:
-            others = [text for number, text in enumerate(texts) if number not in (older, newer)]
-            found.append((texts[newer], texts[older], chance.choice(others)))
-        for asked in life["questions"]:
-            others = [t for number, t in enumerate(texts) if number not in {*asked["now"], *asked.get("stale", ())}]
-            found += [(asked["q"], texts[number], chance.choice(others)) for number in asked["now"]]
-    for row in data.questions:
-        for asked in row["asks"]:
-            wrong = [row["memories"][k] for k in asked["hard"]] or row["memories"]
-            found += [(asked["q"], row["memories"][k], chance.choice(wrong)) for k in asked["yes"]]
+def embedded_texts(data: Data, chance: random.Random) -> list[str]:
+    """Statements, and questions as a search gives them, whose vectors are to stay those of the base."""
+    texts = [one["text"] for life in data.lives for one in life["statements"]]
+    texts += [text for one in data.scenarios for text in (one["o"], *one["same"], *one["updates"], *one["adds"])]
+    texts += [one["t"] for one in data.texts]
+    questions = [asked["q"] for life in data.lives for asked in life["questions"]]
+    questions += [question for one in data.scenarios for question in one["q"]]
+    questions += [asked["q"] for row in data.questions for asked in row["asks"]]
+    found = chance.sample(texts, len(texts) // 2) + [QUERY_PREFIX + question for question in questions]
     chance.shuffle(found)
     return found
+
+
+class Taught:
+    """What teachers say, on the average, of the pairs of the data: probabilities of the relations."""
+
+    def __init__(self, pairs: Sequence[tuple[str, str]], probabilities: Any) -> None:
+        self._rows = dict(zip(pairs, probabilities, strict=True))
+
+    def of(self, pair: tuple[str, str] | None) -> Any | None:
+        return None if pair is None else self._rows.get(pair)
+
+    def doubtful(self, pair: Pair) -> bool:
+        """Whether a pair that nothing is retired in is taken for something else by a fiftieth or more."""
+        row = self._rows.get((pair.older, pair.newer))
+        return row is not None and sum(row[k] for k in range(len(RELATIONS)) if k not in pair.allowed) > 0.02
 
 
 class Distance:
@@ -240,7 +256,7 @@ def _spoken(pair: Pair, chance: random.Random) -> Pair:
         return pair
     one, other = chance.sample(_SPEAKERS, 2)
     if chance.random() < 0.6:
-        return Pair(f"{one}: {pair.older}", f"{one}: {pair.newer}", pair.allowed)
+        return replace(pair, older=f"{one}: {pair.older}", newer=f"{one}: {pair.newer}")
     if pair.allowed == (SAME,) or not (_FIRST_PERSON.search(pair.older) and _FIRST_PERSON.search(pair.newer)):
         return pair
     return Pair(f"{one}: {pair.older}" if chance.random() < 0.7 else pair.older, f"{other}: {pair.newer}", OTHER)
@@ -248,7 +264,7 @@ def _spoken(pair: Pair, chance: random.Random) -> Pair:
 
 def _varied(pair: Pair, chance: random.Random) -> Pair:
     """Now and then without capitals or without the full stop, as people type."""
-    return Pair(_typed(pair.older, chance), _typed(pair.newer, chance), pair.allowed)
+    return replace(pair, older=_typed(pair.older, chance), newer=_typed(pair.newer, chance))
 
 
 def _typed(text: str, chance: random.Random) -> str:

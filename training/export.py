@@ -1,5 +1,7 @@
-"""A trained judge as an int8 ONNX file with its tokenizer: python -m training.export --judge FOLDER --out FOLDER
+"""Trained judges as int8 ONNX files: python -m training.export --pairs FOLDER --texts FOLDER --out FOLDER
 
+Of the judge of pairs, `front.onnx` holds the first layers and the early readings, `back.onnx` the other layers and the
+readings of all of them; `text.onnx` is the judge of single texts. The tokenizer is that of the first, and both have it.
 `model.json` beside them holds the fingerprint, which follows from the weights: a memory's events name it.
 """
 
@@ -12,41 +14,111 @@ import tempfile
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from training import network
 
-INPUTS = ("input_ids", "attention_mask", "token_type_ids")
+FILES = ("front.onnx", "back.onnx", "text.onnx")
+TEXT_HEADS = ("kind", "lifetime", "harm", "injected")
+_TOKENS = ("input_ids", "attention_mask", "token_type_ids")
+_FREE = {0: "rows", 1: "tokens"}
 
 
-def export(judge: network.Judge, out: Path) -> None:
-    """Write the graph with all readings and the vector as outputs, weights quantized by channel."""
+class RowsOfBytes(nn.Module):
+    """The vectors of the words, each as bytes with a scale of its own."""
+
+    def __init__(self, words: nn.Embedding) -> None:
+        super().__init__()
+        scale = words.weight.abs().amax(1, keepdim=True) / 127
+        self.register_buffer("scale", scale)
+        self.register_buffer("bytes", (words.weight / scale.clamp_min(1e-12)).round().to(torch.int8))
+
+    def forward(self, ids: torch.Tensor) -> torch.Tensor:
+        return self.bytes[ids].float() * self.scale[ids]
+
+
+class Front(nn.Module):
+    """The first layers, and the early readings."""
+
+    def __init__(self, judge: network.Judge) -> None:
+        super().__init__()
+        self.judge = judge
+
+    def forward(self, *tokens: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        hidden = self.judge.front(**dict(zip(_TOKENS, tokens, strict=True)))
+        return (hidden, *(self.judge.read_early(hidden, name) for name in network.EARLY))
+
+
+class Back(nn.Module):
+    """The other layers, and the readings of a pair."""
+
+    def __init__(self, judge: network.Judge) -> None:
+        super().__init__()
+        self.judge = judge
+
+    def forward(self, hidden: torch.Tensor, attention_mask: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        return tuple(self.judge.read(self.judge.back(hidden, attention_mask), *network.EARLY))
+
+
+class Text(nn.Module):
+    """All layers, and the readings of a single text."""
+
+    def __init__(self, judge: network.Judge) -> None:
+        super().__init__()
+        self.judge = judge
+
+    def forward(self, *tokens: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        hidden = self.judge.hidden(**dict(zip(_TOKENS, tokens, strict=True)))
+        return tuple(self.judge.read(hidden, *TEXT_HEADS))
+
+
+def export(pairs: network.Judge, texts: network.Judge, out: Path) -> None:
+    """Write the graphs, weights quantized by channel, to seven bits: with eight, processors without VNNI overflow."""
+    for judge in (pairs, texts):
+        judge.cpu().float().eval()
+        judge.words = RowsOfBytes(judge.words)
+    tokens = {name: torch.ones((2, 8), dtype=torch.int64) for name in _TOKENS}
+    hidden = {"hidden": torch.ones((2, 8, pairs.config["hidden_size"])), "attention_mask": tokens["attention_mask"]}
+    early = ["hidden", *(f"{name}_early" for name in network.EARLY)]
+    _write(Front(pairs), tokens, early, out / FILES[0])
+    _write(Back(pairs), hidden, list(network.EARLY), out / FILES[1])
+    _write(Text(texts), tokens, list(TEXT_HEADS), out / FILES[2])
+
+
+def _write(part: nn.Module, inputs: dict[str, torch.Tensor], outputs: list[str], path: Path) -> None:
     from onnxruntime.quantization import QuantType, quantize_dynamic
 
-    judge = judge.cpu().float().eval()
-    judge.encoder.config._attn_implementation = "eager"
-    example = {name: torch.ones((2, 8), dtype=torch.int64) for name in INPUTS}
     with tempfile.TemporaryDirectory() as folder:
-        whole = Path(folder) / "whole.onnx"
+        whole = str(Path(folder) / "whole.onnx")
+        free = dict.fromkeys([*inputs, *(["hidden"] if "hidden" in outputs else [])], _FREE)
         torch.onnx.export(
-            judge,
-            tuple(example[name] for name in INPUTS),
-            str(whole),
-            input_names=list(INPUTS),
-            output_names=[*network.HEADS, "vector"],
-            dynamic_axes={name: {0: "rows", 1: "tokens"} for name in INPUTS},
+            part,
+            tuple(inputs.values()),
+            whole,
+            input_names=list(inputs),
+            output_names=outputs,
+            dynamic_axes=free,
+            opset_version=17,
             dynamo=False,
         )
-        quantize_dynamic(str(whole), str(out), weight_type=QuantType.QInt8, per_channel=True)
+        quantize_dynamic(
+            whole,
+            str(path),
+            op_types_to_quantize=["MatMul"],
+            weight_type=QuantType.QInt8,
+            per_channel=True,
+            reduce_range=True,
+        )
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--judge", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
+    for name in ("--pairs", "--texts", "--out"):
+        parser.add_argument(name, type=Path, required=True)
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    weights = given.out / "judge.onnx"
-    export(network.load(given.judge), weights)
-    (given.out / "tokenizer.json").write_bytes((given.judge / "tokenizer.json").read_bytes())
-    fingerprint = f"ebbing-judge-{hashlib.sha256(weights.read_bytes()).hexdigest()[:12]}"
+    export(network.load(given.pairs), network.load(given.texts), given.out)
+    (given.out / "tokenizer.json").write_bytes((given.pairs / "tokenizer.json").read_bytes())
+    weights = b"".join((given.out / name).read_bytes() for name in FILES)
+    fingerprint = f"ebbing-judge-{hashlib.sha256(weights).hexdigest()[:12]}"
     (given.out / "model.json").write_text(json.dumps({"fingerprint": fingerprint}))

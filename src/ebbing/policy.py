@@ -138,6 +138,7 @@ class Judging:
     candidates_in_batch: Count
     candidate_similarity: Share
     update_certainty: Share
+    further_certainty: Share
     conflict_certainty: Share
     same_certainty: Share
     related_certainty: Share

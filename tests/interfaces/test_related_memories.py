@@ -149,17 +149,17 @@ def test_the_command_line_settles_between_two(run: Any, answer: Any) -> None:
 
 def test_the_numbers_of_the_judge_are_shown_where_somebody_decides() -> None:
     """Review and explanation say what the judge thought, on the command line and as JSON."""
-    with in_memory(judge=FakeJudge({(OLD, NEW): ("updates", 0.6)})) as engine:
+    with in_memory(judge=FakeJudge({(OLD, NEW): ("updates", 0.4)})) as engine:
         old = engine.remember(OLD).id
         assert old is not None
         engine.remember(NEW)
         waiting = engine.review()
         explained = told("explain", engine.explain(old))
     lines = "\n".join(render.lines(sheets.unsettled(waiting)))
-    assert "the judge fake-judge read: updates 0.60, unrelated 0.40" in lines
+    assert "the judge fake-judge read: unrelated 0.60, updates 0.40" in lines
     assert plain(waiting)[0]["judgements"][0]["judge"] == "fake-judge"
-    assert explained["judgements"][0]["probabilities"]["updates"] == 0.6
-    assert any("updates 0.60" in line for line in explained["explanation"])
+    assert explained["judgements"][0]["probabilities"]["updates"] == 0.4
+    assert any("updates 0.40" in line for line in explained["explanation"])
 
 
 # Which judge

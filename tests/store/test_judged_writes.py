@@ -47,31 +47,31 @@ def test_a_certain_change_retires_and_keeps_the_numbers_and_the_judge(open_engin
 
 def test_between_certain_and_unlikely_both_stay_and_somebody_is_asked(open_engine: OpenEngine) -> None:
     """Nothing is lost on a guess: both are found, both are flagged, and the writer is told which one to look at."""
-    engine = open_engine(judge=FakeJudge({(ZOOM, TEAMS): ("updates", 0.6)}))
+    engine = open_engine(judge=FakeJudge({(ZOOM, TEAMS): ("updates", 0.4)}))
     old = told(engine, ZOOM)
     outcome = engine.remember(TEAMS)
     (new,), (contested,), (related,) = outcome.memories, outcome.contested, outcome.related
     assert outcome.superseded == []
     assert (contested.id, new.contested) == (old.id, True)
     assert (related.id, related.text, related.created_at, related.new_id) == (old.id, ZOOM, old.created_at, new.id)
-    assert (related.relation, related.certainty) == ("updates", 0.6)
+    assert (related.relation, related.certainty) == ("updates", 0.4)
     event = engine.history(old.id)[-1]
     assert (event.kind, event.detail["judge"]) == (EventKind.CONTESTED, "fake-judge")
     for waiting in engine.review():
         (judgement,) = waiting.judgements
         assert judgement.other == waiting.others[0].id
-        assert judgement.numbers == "updates 0.60, unrelated 0.40"
-    assert "the judge fake-judge read: updates 0.60" in str(engine.explain(old.id))
-    assert "the judge fake-judge read: updates 0.60" in str(engine.explain(new.id))
+        assert judgement.numbers == "unrelated 0.60, updates 0.40"
+    assert "the judge fake-judge read: unrelated 0.60, updates 0.40" in str(engine.explain(old.id))
+    assert "the judge fake-judge read: unrelated 0.60, updates 0.40" in str(engine.explain(new.id))
 
 
 def test_what_is_only_perhaps_about_the_same_is_told_and_not_contested(open_engine: OpenEngine) -> None:
     """Nobody has to decide; whoever wrote it may."""
-    engine = open_engine(judge=FakeJudge({(ZOOM, TEAMS): ("contradicts", 0.2)}))
+    engine = open_engine(judge=FakeJudge({(ZOOM, TEAMS): ("contradicts", 0.12)}))
     old = told(engine, ZOOM)
     outcome = engine.remember(TEAMS)
     assert (outcome.superseded, outcome.contested, engine.review()) == ([], [], [])
-    assert [(one.id, one.relation, one.certainty) for one in outcome.related] == [(old.id, "contradicts", 0.2)]
+    assert [(one.id, one.relation, one.certainty) for one in outcome.related] == [(old.id, "contradicts", 0.12)]
     engine.settle(outcome.related[0].id, keep=outcome.related[0].new_id)
     assert engine.get(old.id).status is Status.SUPERSEDED
 
@@ -88,7 +88,7 @@ def test_the_same_in_other_words_is_merged_with_the_judges_numbers(open_engine: 
     """And a number that differs is never the same, whatever the judge reads."""
     engine = open_engine(judge=FakeJudge(lambda *_: ("same", 0.95)))
     told(engine, "The staging port of the service is 5432")
-    outcome = engine.remember("The port of the staging service is 5432")
+    outcome = engine.remember("On staging the service listens at port 5432")
     (merged,) = outcome.merged
     event = engine.history(merged.id)[-1]
     assert (event.kind, event.detail["judge"]) == (EventKind.MERGED, "fake-judge")
@@ -96,6 +96,45 @@ def test_the_same_in_other_words_is_merged_with_the_judges_numbers(open_engine: 
     outcome = engine.remember("The staging port of the service is 5433")
     assert (outcome.merged, outcome.superseded) == ([], [])
     assert [one.relation for one in outcome.related] == ["same"]
+
+
+# Which one of several
+
+TALKS, FRIDAYS = "The talks with the vendor are on Zoom", "The Friday talks are on Zoom"
+
+
+@pytest.mark.parametrize(("second", "retired"), [(0.8, [ZOOM]), (0.99, [ZOOM, TALKS])])
+def test_a_statement_replaces_the_likeliest_and_others_only_when_that_is_certain(
+    open_engine: OpenEngine, second: float, retired: list[str]
+) -> None:
+    """A statement seldom changes two things; the second one most often is another thing of the same kind."""
+    judge = FakeJudge({(ZOOM, TEAMS): ("updates", 0.995), (TALKS, TEAMS): ("updates", second)})
+    engine = open_engine(judge=judge)
+    first, other = told(engine, ZOOM), told(engine, TALKS)
+    outcome = engine.remember(TEAMS)
+    assert sorted(memory.text for memory in outcome.superseded) == sorted(retired)
+    if retired == [ZOOM]:
+        assert [memory.id for memory in outcome.contested] == [other.id]
+        assert "replaces another memory more likely than this one (0.80)" in (engine.history(other.id)[-1].reason or "")
+    assert engine.get(first.id).status is Status.SUPERSEDED
+
+
+def test_what_says_the_same_as_the_replaced_one_is_replaced_with_it(open_engine: OpenEngine) -> None:
+    """Whoever said it three times in other words does not have to take it back three times."""
+    judge = FakeJudge(
+        {
+            (ZOOM, TEAMS): ("updates", 0.9),
+            (TALKS, TEAMS): ("updates", 0.8),
+            (FRIDAYS, TEAMS): ("updates", 0.7),
+            (ZOOM, TALKS): ("same", 0.7),
+        }
+    )
+    engine = open_engine(judge=judge)
+    for text in (ZOOM, TALKS, FRIDAYS):
+        told(engine, text)
+    outcome = engine.remember(TEAMS)
+    assert sorted(memory.text for memory in outcome.superseded) == sorted([ZOOM, TALKS])
+    assert [memory.text for memory in outcome.contested] == [FRIDAYS]
 
 
 # Who said it

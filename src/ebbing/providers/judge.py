@@ -1,7 +1,9 @@
-"""The judge that ships: one small encoder, int8, read by onnxruntime on the CPU; no download.
+"""The judge that ships: two small encoders, int8, read by onnxruntime on the CPU; no download.
 
-A text alone gives its kind, lifetime, harm and whether it is injected; two texts together give how the newer relates
-to the older, or whether a memory answers a question. Training and figures: training/README.md.
+One reads a text alone: its kind, lifetime, harm and whether it is injected. The other reads two texts together: how the
+newer relates to the older, or whether a memory answers a question. It is in two files, because its first layers already
+see that most pairs have nothing to do with each other, and those are read no further. Training and figures:
+training/README.md.
 """
 
 from __future__ import annotations
@@ -21,7 +23,9 @@ from ..judgement import HARMS, KINDS, LIFETIMES, Relation, TextReading
 from .onnx_model import one_line, troubles
 
 WEIGHTS = Path(__file__).parent / "judge_weights"
+_FILES = ("front.onnx", "back.onnx", "text.onnx")
 _TOKENS_MAX = 192  # of a text or a pair: what it was trained on
+_NOTHING = 0.03  # probability: below it the first layers are believed that two texts neither agree nor conflict
 
 Numbers = NDArray[np.float32]
 
@@ -32,79 +36,106 @@ class PackagedJudge:
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._folder = folder
         self._loading = threading.Lock()
+        self._sessions: dict[str, Any] = {}
         try:
             about = json.loads((folder / "model.json").read_text(encoding="utf-8"))
         except (OSError, ValueError) as error:
             raise Unavailable(f"the judge's weights are not in {folder}: {error}") from error
-        if not (folder / "judge.onnx").is_file():
-            raise Unavailable(f"the judge's weights are not in {folder}: judge.onnx is missing; install ebbing again")
+        missing = [name for name in _FILES if not (folder / name).is_file()]
+        if missing:
+            raise Unavailable(f"the judge's weights are not in {folder}: {missing[0]} is missing; install ebbing again")
         self.fingerprint = str(about["fingerprint"])
 
     def relate(self, pairs: Sequence[tuple[str, str]]) -> list[Relation]:
         """How the newer (second) of each pair relates to the older (first)."""
-        return [Relation(*map(float, row)) for row in _softmax(self._run("relation", pairs))]
+        return [self._related(pair) for pair in pairs]
+
+    def _related(self, pair: tuple[str, str]) -> Relation:
+        front = self._front(pair, ("hidden", "relation_early"))
+        early = Relation(*map(float, _softmax(front["relation_early"][0])))
+        if early.same + early.conflicts < _NOTHING:
+            return early
+        return Relation(*map(float, _softmax(self._back(front, ("relation",))[0])))
 
     def answers(self, question: str, texts: Sequence[str]) -> list[float]:
         """The probability, for each text, that it answers the question."""
-        return [float(row[0]) for row in _sigmoid(self._run("answers", [(question, text) for text in texts]))]
+        rows = [self._back(self._front((question, text)), ("answers",))[0] for text in texts]
+        return [float(_sigmoid(row)[0]) for row in rows]
 
     def read(self, texts: Sequence[str]) -> list[TextReading]:
         """What each text is."""
-        heads = self._run_all(("kind", "lifetime", "harm", "injected"), [(text,) for text in texts])
-        kinds, lifetimes, harms = (_softmax(head) for head in heads[:3])
-        injected = _sigmoid(heads[3])[:, 0]
-        return [
-            TextReading(
-                kind=KINDS[int(kind.argmax())],
-                lifetime=LIFETIMES[int(lifetime.argmax())],
-                harm=HARMS[int(harm.argmax())],
-                injected=float(attack),
-                kind_probability=float(kind.max()),
-                expected_harm=float(harm @ np.arange(len(HARMS))),
-            )
-            for kind, lifetime, harm, attack in zip(kinds, lifetimes, harms, injected, strict=True)
-        ]
+        return [self._read(text) for text in texts]
 
-    def _run(self, output: str, rows: Sequence[tuple[str, ...]]) -> Numbers:
-        return self._run_all((output,), rows)[0]
+    def _read(self, text: str) -> TextReading:
+        heads = _run(self._session("text.onnx"), ("kind", "lifetime", "harm", "injected"), self._tokens((text,)))
+        kind, lifetime, harm = (_softmax(head[0]) for head in heads[:3])
+        return TextReading(
+            kind=KINDS[int(kind.argmax())],
+            lifetime=LIFETIMES[int(lifetime.argmax())],
+            harm=HARMS[int(harm.argmax())],
+            injected=float(_sigmoid(heads[3])[0, 0]),
+            kind_probability=float(kind.max()),
+            expected_harm=float(harm @ np.arange(len(HARMS))),
+        )
 
-    def _run_all(self, outputs: Sequence[str], rows: Sequence[tuple[str, ...]]) -> list[Numbers]:
-        """These outputs for every row. One row at a time: beside others a quantized model gives other numbers, and a
-        judgement must not depend on what is read with it. It takes no longer."""
-        session, tokenizer = self._loaded
-        found: list[list[Numbers]] = [[] for _ in outputs]
-        for row in rows:
-            try:
-                given = session.run(list(outputs), _feed(tokenizer.encode(*row)))
-            except troubles() as error:
-                raise Unavailable(f"the judge does not answer: {one_line(error)}") from error
-            for columns, values in zip(found, given, strict=True):
-                columns.append(values[0])
-        return [np.asarray(columns, dtype=np.float32) for columns in found]
+    def _front(self, row: tuple[str, str], outputs: Sequence[str] = ("hidden",)) -> dict[str, Numbers]:
+        """What the first layers make of two texts. One row at a time: beside others a quantized model gives other
+        numbers, and a judgement must not depend on what is read with it. It takes no longer."""
+        feed = self._tokens(row)
+        given = _run(self._session("front.onnx"), outputs, feed)
+        return {"attention_mask": feed["attention_mask"], **dict(zip(outputs, given, strict=True))}
+
+    def _back(self, front: dict[str, Numbers], outputs: Sequence[str]) -> list[Numbers]:
+        """What all layers make of it."""
+        feed = {name: front[name] for name in ("hidden", "attention_mask")}
+        return [values[0] for values in _run(self._session("back.onnx"), outputs, feed)]
+
+    def _tokens(self, row: tuple[str, ...]) -> dict[str, Any]:
+        encoded = self._tokenizer.encode(*row)
+        columns = {
+            "input_ids": encoded.ids,
+            "attention_mask": encoded.attention_mask,
+            "token_type_ids": encoded.type_ids,
+        }
+        return {name: np.array([column], dtype=np.int64) for name, column in columns.items()}
+
+    def _session(self, name: str) -> Any:
+        """One of the files, loaded when it is first needed."""
+        with self._loading:
+            if name not in self._sessions:
+                self._sessions[name] = _load(self._folder / name)
+            return self._sessions[name]
 
     @cached_property
-    def _loaded(self) -> tuple[Any, Any]:
-        import onnxruntime
+    def _tokenizer(self) -> Any:
         from tokenizers import Tokenizer
 
-        with self._loading:
-            options = onnxruntime.SessionOptions()
-            # Without threads of its own a session survives a fork, and a server's requests share the cores.
-            options.intra_op_num_threads = options.inter_op_num_threads = 1
-            try:
-                path = str(self._folder / "judge.onnx")
-                session = onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-                tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-            except troubles() as error:
-                raise Unavailable(f"the judge does not load: {one_line(error)}; install ebbing again") from error
-            tokenizer.no_padding()
-            tokenizer.enable_truncation(_TOKENS_MAX)
-            return session, tokenizer
+        try:
+            tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
+        except troubles() as error:
+            raise Unavailable(f"the judge does not load: {one_line(error)}; install ebbing again") from error
+        tokenizer.no_padding()
+        tokenizer.enable_truncation(_TOKENS_MAX)
+        return tokenizer
 
 
-def _feed(encoded: Any) -> dict[str, NDArray[np.int64]]:
-    columns = {"input_ids": encoded.ids, "attention_mask": encoded.attention_mask, "token_type_ids": encoded.type_ids}
-    return {name: np.array([column], dtype=np.int64) for name, column in columns.items()}
+def _load(path: Path) -> Any:
+    import onnxruntime
+
+    options = onnxruntime.SessionOptions()
+    # Without threads of its own a session survives a fork, and a server's requests share the cores.
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except troubles() as error:
+        raise Unavailable(f"the judge does not load: {one_line(error)}; install ebbing again") from error
+
+
+def _run(session: Any, outputs: Sequence[str], feed: dict[str, Any]) -> list[Numbers]:
+    try:
+        return list(session.run(list(outputs), feed))
+    except troubles() as error:
+        raise Unavailable(f"the judge does not answer: {one_line(error)}") from error
 
 
 def _softmax(logits: Numbers) -> NDArray[np.float64]:

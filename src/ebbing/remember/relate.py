@@ -7,7 +7,7 @@ memory that still stands when it is used.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -16,6 +16,7 @@ import numpy as np
 from ..errors import Unavailable
 from ..judgement import Relation
 from ..model import Memory
+from ..policy import Judging
 from ..ports import Reading, Vector
 from ..sameness import about_different_things, same
 from ..work import Work
@@ -26,6 +27,7 @@ from .write import Draft
 _ASKED_MAX = 40  # pairs of one batch that a language model is asked about: each costs somebody's tokens
 _SENTENCE = re.compile(r"[^.!?\n]*\w[^.!?\n]*(?P<end>[.!?]*)")
 _NEAR = 0.75  # cosine: a pair that no judge read and that is less alike is not put before a language model
+_RESTATED = 0.5  # from this probability on two older texts say the same: what replaces one replaces both
 _CHATTER = 0.5  # from this probability on a text is small talk, which changes nothing that was said
 
 
@@ -37,8 +39,24 @@ class Related:
     relations: dict[tuple[str, str], Relation] = field(default_factory=dict)  # by digests: (older, newer)
     opinions: dict[tuple[str, str], str] = field(default_factory=dict)  # a language model's, by the same
     paraphrases: set[tuple[str, str]] = field(default_factory=set)  # pairs of the batch that say the same word for word
+    restated: set[frozenset[str]] = field(default_factory=set)  # pairs of olders that say the same, by digests
     notes: list[str] = field(default_factory=list)
     judge: str | None = None  # the fingerprint of the judge that read the relations
+
+    def replaced(self, newer: str, olders: Iterable[str], rules: Judging) -> set[str]:
+        """Which of the older texts a newer one replaces: the likeliest, those that say the same as that one, and those
+        that are almost certain. A statement seldom changes two things, and what looks like the second one most often
+        is another thing of the same kind."""
+        found = {older: self.relations[older, newer].updates for older in olders if (older, newer) in self.relations}
+        likely = {older: updates for older, updates in found.items() if updates >= rules.update_certainty}
+        if not likely:
+            return set()
+        first = max(likely, key=lambda older: likely[older])
+        return {
+            older
+            for older, updates in likely.items()
+            if older == first or updates >= rules.further_certainty or frozenset((older, first)) in self.restated
+        }
 
 
 def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -> Related:
@@ -76,8 +94,28 @@ def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -
         return result
     relations, result.notes = models.relate(list(pairs.values()))
     result.relations = dict(zip(pairs, relations, strict=False))
+    _find_restated(pairs, result, work)
     _ask_about_doubts(pairs, near, result, work)
     return result
+
+
+def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Related, work: Work) -> None:
+    """Where a new text could replace several older ones, read which of those say the same as the likeliest one."""
+    rules = work.policy.judge
+    likely: dict[str, list[tuple[float, str, str]]] = {}
+    for (older, newer), relation in result.relations.items():
+        if relation.updates >= rules.update_certainty:
+            likely.setdefault(newer, []).append((relation.updates, older, pairs[older, newer][0]))
+    olders: dict[frozenset[str], tuple[str, str]] = {}
+    for several in likely.values():
+        (_, first, text), *others = sorted(several, reverse=True)
+        olders |= {frozenset((first, other)): (text, other_text) for _, other, other_text in others if other != first}
+    if not olders:
+        return
+    relations, notes = work.models.relate(list(olders.values()))
+    result.notes.extend(notes)
+    said_again = zip(olders, relations, strict=False)
+    result.restated = {pair for pair, relation in said_again if relation.same >= _RESTATED}
 
 
 def _alike(draft: Draft, memories: Sequence[Memory], vector: Vector | None, tx: Reading) -> set[str]:

@@ -118,6 +118,8 @@ def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, poli
     if not policy.match.find_contradictions:
         return
     said, rules = draft.said, policy.judge
+    own = [memory.digest for memory in candidates if same_speaker(memory, said.text, said.source.actor)]
+    replaced = related.replaced(draft.digest, own, rules)
     for memory in candidates:
         late = said.created_at is not None and said.created_at < memory.created_at
         key = (draft.digest, memory.digest) if late else (memory.digest, draft.digest)
@@ -131,7 +133,9 @@ def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, poli
         doubt = None
         if relation.updates < rules.update_certainty:
             doubt = f"it is not certain that the newer statement replaces it ({relation.updates:.2f})"
-        elif not same_speaker(memory, said.text, said.source.actor):
+        elif memory.digest not in own:
             doubt = "somebody else said it"
+        elif not late and memory.digest not in replaced:
+            doubt = f"the newer statement replaces another memory more likely than this one ({relation.updates:.2f})"
         reason = f"a newer statement makes it untrue ({relation.updates:.2f})"
         yield _Rival(memory, Ground(reason, evidence), detected=True, newer=late, doubt=doubt)
