@@ -19,6 +19,7 @@ from .write import Draft
 
 _TERMS_MAX = 48  # of a long text the first so many distinct words are searched for
 _LOOKED_AT = 3  # times as many are looked at as are wanted: some stand in other scopes
+_WORDS = 0.3  # what words in common count beside the nearness of vectors
 _ARCHIVED = 2  # archived memories that are compared, by words alone
 _LIVE = (Status.ACTIVE, Status.DETACHED)
 
@@ -78,8 +79,9 @@ def _nearest(
         handles = np.concatenate([handles, nearest.handles[new]])
         lexical = np.concatenate([lexical, np.zeros(int(new.sum()))])
         semantic = np.concatenate([semantic, nearest.semantic[new]])
-    near = np.clip((semantic - unrelated) / max(1.0 - unrelated, 1e-6), 0.0, 1.0)
-    common = np.maximum(near, lexical) + 0.25 * np.minimum(near, lexical)
+    # Vectors first: long texts share words with everything, and a change is often told in other words.
+    near = (semantic - unrelated) / max(1.0 - unrelated, 1e-6)
+    common = near + _WORDS * lexical if vector is not None else lexical
     order = np.argsort(-common, kind="stable")
     order = order[common[order] >= rules.candidate_similarity][:most]
     traces = search.traces(handles[order])

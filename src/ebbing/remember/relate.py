@@ -26,6 +26,10 @@ from .write import Draft
 
 _ASKED_MAX = 40  # pairs of one batch that a language model is asked about: each costs somebody's tokens
 _SENTENCE = re.compile(r"[^.!?\n]*\w[^.!?\n]*(?P<end>[.!?]*)")
+_ASKING = frozenset(
+    """what what's which who who's whom whose when where where's why how how's do does did is are am was were
+    can could will would shall should may might have has had""".split()
+)
 _NEAR = 0.75  # cosine: a pair that no judge read and that is less alike is not put before a language model
 _RESTATED = 0.5  # from this probability on two older texts say the same: what replaces one replaces both
 _CHATTER = 0.5  # from this probability on a text is small talk, which changes nothing that was said
@@ -164,6 +168,6 @@ def _states_something(draft: Draft) -> bool:
 
 
 def only_asks(text: str) -> bool:
-    """Whether every sentence of a text is a question."""
+    """Whether a text is a single question that begins as one. Others tell something, too ("I sold it, what now?")."""
     ends = [found["end"] for found in _SENTENCE.finditer(text)]
-    return bool(ends) and all("?" in end for end in ends)
+    return len(ends) == 1 and "?" in ends[0] and text.split(maxsplit=1)[0].lower() in _ASKING
