@@ -139,6 +139,7 @@ class Judging:
     candidate_similarity: Share
     update_certainty: Share
     further_certainty: Share
+    value_certainty: Share
     conflict_certainty: Share
     same_certainty: Share
     related_certainty: Share

@@ -11,6 +11,7 @@ from ..errors import Invalid, NotFound
 from ..model import Memory, Status, Tier
 from ..policy import Policy
 from ..ports import Writing
+from ..sameness import differ_in_a_value
 from ..speakers import same_speaker
 from .edit import require
 from .gate import Said
@@ -131,7 +132,8 @@ def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, poli
         if opinion is not None or relation is None or relation.conflicts < rules.conflict_certainty:
             continue
         doubt = None
-        if relation.updates < rules.update_certainty:
+        bare = differ_in_a_value(memory.text, said.text)
+        if relation.updates < (rules.value_certainty if bare else rules.update_certainty):
             doubt = f"it is not certain that the newer statement replaces it ({relation.updates:.2f})"
         elif memory.digest not in own:
             doubt = "somebody else said it"
