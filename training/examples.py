@@ -22,7 +22,8 @@ LIFETIMES = "hours days weeks months years life".split()
 NOT_RETIRED = (SAME, ADDS, UNRELATED)
 OTHER = (ADDS, UNRELATED)
 HELD_EVERY = 10
-QUERY_PREFIX = "Represent this sentence for searching relevant passages: "  # what the base expects before a question
+# What is read of a single text, and how many values each reading has.
+TEXT_READINGS = {"kind": len(KINDS), "lifetime": len(LIFETIMES), "harm": 4, "injected": 2}
 
 _SPEAKERS = "Alice Bob Priya Tom Mara Jonas Dad Mum Elif Chen Sofia Omar Lena Raj Nina Paul Ines Viktor".split()
 _SPEAKER = re.compile(r"^[A-Z][\w .'-]{0,24}:\s")
@@ -46,6 +47,18 @@ class Answer:
     question: str
     memory: str
     answers: float
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A single text and what it is; one that is not labelled is known not to be injected, and nothing else."""
+
+    text: str
+    kind: int = 0
+    lifetime: int = 0
+    harm: int = 0
+    injected: int = 0
+    labelled: bool = True
 
 
 @dataclass(slots=True)
@@ -198,17 +211,26 @@ def _asked(
     return positive * 2 + [Answer(question, text, 0.0) for text in chance.sample(rest, min(6, len(rest)))]
 
 
-def embedded_texts(data: Data, chance: random.Random) -> list[str]:
-    """Statements, and questions as a search gives them, whose vectors are to stay those of the base."""
-    texts = [one["text"] for life in data.lives for one in life["statements"]]
-    texts += [text for one in data.scenarios for text in (one["o"], *one["same"], *one["updates"], *one["adds"])]
-    texts += [one["t"] for one in data.texts]
-    questions = [asked["q"] for life in data.lives for asked in life["questions"]]
-    questions += [question for one in data.scenarios for question in one["q"]]
-    questions += [asked["q"] for row in data.questions for asked in row["asks"]]
-    found = chance.sample(texts, len(texts) // 2) + [QUERY_PREFIX + question for question in questions]
+def text_examples(data: Data, chance: random.Random, repeats: int, said: TaughtTexts | None = None) -> list[Text]:
+    """One epoch of single texts; where teachers read the statements of lives, those too."""
+    found = [
+        Text(row["t"], KINDS.index(row["kind"]), LIFETIMES.index(row["life"]), row["harm"], int(row["inj"]))
+        for row in data.texts
+    ] * repeats
+    if said is not None:
+        found += [Text(text, labelled=False) for text in unlabelled_texts(data)]
     chance.shuffle(found)
     return found
+
+
+def unlabelled_texts(data: Data) -> list[str]:
+    """Statements of lives: nobody wrote down what they are, except that none of them is injected."""
+    return list(dict.fromkeys(one["text"] for life in data.lives for one in life["statements"]))
+
+
+def written_texts(data: Data) -> list[str]:
+    """Every text that teachers are asked about."""
+    return list(dict.fromkeys([row["t"] for row in data.texts] + unlabelled_texts(data)))
 
 
 class Taught:
@@ -224,6 +246,16 @@ class Taught:
         """Whether a pair that nothing is retired in is taken for something else by a fiftieth or more."""
         row = self._rows.get((pair.older, pair.newer))
         return row is not None and sum(row[k] for k in range(len(RELATIONS)) if k not in pair.allowed) > 0.02
+
+
+class TaughtTexts:
+    """What teachers say, on the average, of single texts: the probabilities of every reading, side by side."""
+
+    def __init__(self, texts: Sequence[str], probabilities: Any) -> None:
+        self._rows = dict(zip(texts, probabilities, strict=True))
+
+    def of(self, text: str) -> Any | None:
+        return self._rows.get(text)
 
 
 class Distance:

@@ -25,6 +25,7 @@ HEADS = {
     "injected": 1,
 }
 EARLY = ("relation", "answers")
+YES_OR_NO = ("answers", "injected")  # one number, the logit of yes
 
 
 class Linear(nn.Linear):

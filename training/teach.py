@@ -1,6 +1,8 @@
-"""What a trained judge says of every pair of the data: python -m training.teach --judge FOLDER --data FOLDER --out FILE
+"""What a trained judge says of the data: python -m training.teach --judge FOLDER --data FOLDER --out FILE [--texts]
 
-A file for `training.train --taught`: one row of probabilities a pair, in the order of `examples.written_pairs`.
+A file for `training.train --taught`: a row of probabilities a pair, in the order of `examples.written_pairs`. With
+`--texts` one for `--taught-texts`: the probabilities of every reading of a text, in the order of
+`examples.written_texts`.
 """
 
 from __future__ import annotations
@@ -13,15 +15,28 @@ import torch
 from tokenizers import Tokenizer
 
 from training import examples, network
-from training.train import Encoded, predicted
+from training.batches import Encoded
+from training.train import predicted
+
+
+def said_of_texts(judge: network.Judge, encoded: Encoded, data: examples.Data) -> np.ndarray:
+    """Every reading side by side; of a yes or no both probabilities."""
+    read = predicted(judge, encoded, [(text,) for text in examples.written_texts(data)], list(examples.TEXT_READINGS))
+    return np.concatenate([np.hstack([1 - part, part]) if part.shape[1] == 1 else part for part in read], axis=1)
+
+
+def said_of_pairs(judge: network.Judge, encoded: Encoded, data: examples.Data) -> np.ndarray:
+    return predicted(judge, encoded, examples.written_pairs(data), ["relation"])[0]
+
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("--judge", "--data", "--out"):
         parser.add_argument(name, type=Path, required=True)
+    parser.add_argument("--texts", action="store_true")
     given = parser.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    encoded = Encoded(Tokenizer.from_file(str(given.judge / "tokenizer.json")), device)
-    pairs = examples.written_pairs(examples.load(given.data)[0])
-    said = predicted(network.load(given.judge).to(device), encoded, pairs, "relation")
+    encoded = Encoded(Tokenizer.from_file(str(given.judge / "tokenizer.json")))
+    judge = network.load(given.judge).to(device)
+    said = (said_of_texts if given.texts else said_of_pairs)(judge, encoded, examples.load(given.data)[0])
     np.save(given.out, said.astype(np.float16))

@@ -1,0 +1,170 @@
+"""Examples as batches of numbers, made in the background while the network trains.
+
+Every epoch has a process of its own that draws its examples and puts its batches into a queue, so that the GPU never
+waits for Python. The seed and the number of the epoch decide what is drawn: same seed, same batches.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from tokenizers import Tokenizer
+
+from training import examples
+
+LENGTH_MAX = 192  # tokens of a text or a pair
+TOKENS_A_BATCH = int(os.environ.get("TOKENS_A_BATCH", "24576"))
+ROWS_A_BATCH = int(os.environ.get("ROWS_A_BATCH", "384"))
+WAITING_MAX = 64  # batches of an epoch that wait to be used
+
+Arrays = dict[str, np.ndarray]
+Batch = tuple[str, Arrays]  # the task, and its numbers
+
+
+class Encoded:
+    """Texts as token numbers, each tokenized once."""
+
+    def __init__(self, tokenizer: Tokenizer) -> None:
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
+        self._tokenizer = tokenizer
+        self._known: dict[str, list[int]] = {}
+        self._begin, self._end = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+
+    def add(self, texts: Sequence[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._known]
+        for text, encoding in zip(new, self._tokenizer.encode_batch(new, add_special_tokens=False), strict=True):
+            self._known[text] = encoding.ids[: LENGTH_MAX * 2]
+
+    def length(self, texts: tuple[str, ...]) -> int:
+        return min(sum(len(self._known[text]) for text in texts) + len(texts) + 1, LENGTH_MAX)
+
+    def arrays(self, rows: Sequence[tuple[str, ...]]) -> Arrays:
+        """Rows of one or two texts, cut from the end of the longer one, padded to the longest."""
+        assembled = [self._row(row) for row in rows]
+        width = max(len(ids) for ids, _ in assembled)
+        ids = np.zeros((len(rows), width), dtype=np.int32)
+        mask, types = np.zeros_like(ids), np.zeros_like(ids)
+        for number, (numbers, first) in enumerate(assembled):
+            ids[number, : len(numbers)] = numbers
+            mask[number, : len(numbers)] = 1
+            types[number, first : len(numbers)] = 1
+        return {"input_ids": ids, "attention_mask": mask, "token_type_ids": types}
+
+    def _row(self, row: tuple[str, ...]) -> tuple[list[int], int]:
+        parts = [self._known[text] for text in row]
+        room = LENGTH_MAX - len(parts) - 1
+        if len(parts) == 1:
+            numbers = [self._begin, *parts[0][:room], self._end]
+            return numbers, len(numbers)
+        one, two = parts
+        while len(one) + len(two) > room:
+            half = max(room // 2, room - min(len(one), len(two)))
+            one, two = (one[:half], two) if len(one) >= len(two) else (one, two[:half])
+        return [self._begin, *one, self._end, *two, self._end], len(one) + 2
+
+    def groups(self, rows: Sequence[Any], texts_of: Callable[[Any], tuple[str, ...]]) -> Iterator[list[Any]]:
+        """Rows of about the same length together."""
+        self.add([text for row in rows for text in texts_of(row)])
+        for start in range(0, len(rows), 16_384):
+            lengths = [(self.length(texts_of(row)), k) for k, row in enumerate(rows[start : start + 16_384], start)]
+            group: list[Any] = []
+            for longest, k in sorted(lengths):
+                if group and (len(group) >= ROWS_A_BATCH or (len(group) + 1) * longest > TOKENS_A_BATCH):
+                    yield group
+                    group = []
+                group.append(rows[k])
+            yield group
+
+
+class Epochs:
+    """The batches of every epoch."""
+
+    def __init__(
+        self,
+        data: examples.Data,
+        distance: examples.Distance,
+        encoded: Encoded,
+        tasks: Sequence[str],
+        seed: int,
+        negatives: float,
+        text_repeats: int,
+        pairs: examples.Taught | None,
+        texts: examples.TaughtTexts | None,
+    ) -> None:
+        self._data, self._distance, self._encoded = data, distance, encoded
+        self._tasks, self._seed, self._negatives, self._text_repeats = tasks, seed, negatives, text_repeats
+        self._pairs, self._texts = pairs, texts
+
+    def run(self, count: int) -> Iterator[Iterator[Batch]]:
+        """The epochs in order; each is made by a process of its own, all of them at once."""
+        fork = multiprocessing.get_context("fork")
+        queues = [fork.Queue(WAITING_MAX) for _ in range(count)]
+        makers = [
+            fork.Process(target=self._make, args=(number, queue), daemon=True) for number, queue in enumerate(queues)
+        ]
+        for maker in makers:
+            maker.start()
+        for queue in queues:
+            yield iter(queue.get, None)
+
+    def _make(self, number: int, queue: Any) -> None:
+        chance = random.Random(f"{self._seed}/{number}")
+        drawn = self._drawn(chance)
+        for task, rows in drawn:
+            queue.put((task, getattr(self, f"_{task}_arrays")(rows) | {"batches": np.array(len(drawn))}))
+        queue.put(None)
+
+    def _drawn(self, chance: random.Random) -> list[tuple[str, list[Any]]]:
+        """Groups of rows of every task, mixed."""
+        groups, encoded = [], self._encoded
+        if "relation" in self._tasks:
+            pairs = examples.relation_examples(self._data, self._distance, chance, self._negatives, self._pairs)
+            if self._pairs is not None:
+                unlabelled = examples.unlabelled_pairs(self._data, random.Random(0))
+                pairs += [examples.Pair(*pair, allowed=(), written=pair) for pair in unlabelled]
+                chance.shuffle(pairs)
+            groups += [("relation", some) for some in encoded.groups(pairs, lambda p: (p.older, p.newer))]
+        if "answers" in self._tasks:
+            answers = examples.answer_examples(self._data, self._distance, chance)
+            groups += [("answers", some) for some in encoded.groups(answers, lambda a: (a.question, a.memory))]
+        if "texts" in self._tasks:
+            texts = examples.text_examples(self._data, chance, self._text_repeats, self._texts)
+            groups += [("texts", some) for some in encoded.groups(texts, lambda t: (t.text,))]
+        chance.shuffle(groups)
+        return groups
+
+    def _relation_arrays(self, rows: list[examples.Pair]) -> Arrays:
+        """What may be right (0 or minus infinity), what teachers say, and how much of the loss is theirs."""
+        forbidden = np.full((len(rows), len(examples.RELATIONS)), -np.inf, dtype=np.float32)
+        said = np.zeros((len(rows), len(examples.RELATIONS)), dtype=np.float32)
+        trust = np.zeros(len(rows), dtype=np.float32)
+        for number, pair in enumerate(rows):
+            forbidden[number, list(pair.allowed) or slice(None)] = 0.0
+            row = self._pairs.of(pair.written) if self._pairs is not None else None
+            if row is not None:
+                said[number], trust[number] = row, 0.6 if pair.allowed else 1.0
+        tokens = self._encoded.arrays([(pair.older, pair.newer) for pair in rows])
+        return tokens | {"allowed": forbidden, "said": said, "trust": trust}
+
+    def _answers_arrays(self, rows: list[examples.Answer]) -> Arrays:
+        tokens = self._encoded.arrays([(one.question, one.memory) for one in rows])
+        return tokens | {"answers": np.array([[one.answers] for one in rows], dtype=np.float32)}
+
+    def _texts_arrays(self, rows: list[examples.Text]) -> Arrays:
+        tokens = self._encoded.arrays([(one.text,) for one in rows])
+        numbers = {
+            name: np.array([getattr(one, name) for one in rows], dtype=np.int64) for name in examples.TEXT_READINGS
+        }
+        said = np.zeros((len(rows), sum(examples.TEXT_READINGS.values())), dtype=np.float32)
+        trust = np.zeros(len(rows), dtype=np.float32)
+        for number, one in enumerate(rows):
+            row = self._texts.of(one.text) if self._texts is not None else None
+            if row is not None:
+                said[number], trust[number] = row, 0.6 if one.labelled else 1.0
+        return tokens | numbers | {"said": said, "trust": trust}
