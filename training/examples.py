@@ -111,15 +111,16 @@ def life_pairs(life: dict[str, Any]) -> list[Pair]:
     texts = [one["text"] for one in life["statements"]]
     retired = {tuple(pair) for pair in life["retired"]}
     same = {tuple(pair) for pair in life.get("same", ())}
-    partial = {tuple(pair) for pair in life.get("partial", ())}  # the newer changes one of several facts of the older
+    # The newer one ends one of several facts of the older one, or nobody can tell: in doubt both stay, and conflict.
+    partial = {tuple(pair) for pair in life.get("partial", ())}
     rest = OTHER if "same" in life else NOT_RETIRED
     pairs = []
     for newer in range(len(texts)):
         for older in range(newer):
             key = (older, newer)
-            if key in partial:
-                continue
-            allowed = (UPDATES,) if key in retired else (SAME,) if key in same else rest
+            allowed = (
+                (UPDATES,) if key in retired else (SAME,) if key in same else (CONTRADICTS,) if key in partial else rest
+            )
             pairs.append(Pair(texts[older], texts[newer], allowed))
     return pairs
 
@@ -151,9 +152,10 @@ def relation_examples(
         own = life_pairs(life)
         retired = [pair for pair in own if pair.allowed == (UPDATES,)]
         same = [pair for pair in own if pair.allowed == (SAME,)]
-        rest = [pair for pair in own if pair.allowed not in ((UPDATES,), (SAME,))]
+        partial = [pair for pair in own if pair.allowed == (CONTRADICTS,)]
+        rest = [pair for pair in own if len(pair.allowed) > 1]
         rest = [pair for pair in rest if chance.random() < negatives or (said is not None and said.doubtful(pair))]
-        pairs += rest + retired * 3 + same * 3
+        pairs += rest + retired * 3 + same * 3 + partial * 2
     pairs = [replace(pair, written=(pair.older, pair.newer)) for pair in pairs]
     pairs = [_varied(_spoken(pair, chance), chance) for pair in pairs]
     chance.shuffle(pairs)
