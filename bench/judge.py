@@ -110,25 +110,25 @@ class Section:
     several: bool = True  # whether its tasks may run in several processes
 
 
+def _evaluation(number: int, known: str) -> dict[str, Section]:
+    """The three files of an evaluation that was written apart from data and code."""
+    lives, short, injections = (f"{name}_{number}" for name in ("lives", "short", "injections"))
+    return {
+        f"lives{number}": Section(f"Lives of evaluation {number}, {known}", _lives(lives), relation_lines),
+        f"short{number}": Section(f"Short statements of evaluation {number}", _short(short), relation_lines),
+        f"injections{number}": Section(
+            f"Injected instructions of evaluation {number}",
+            _injections(injections),
+            judge_texts.injection_lines,
+            several=False,
+        ),
+    }
+
+
 SECTIONS = {
-    "lives": Section(
-        "Lives, written apart from data and code, read by nobody since", _lives("lives_2"), relation_lines
-    ),
-    "short": Section("Short statements, written likewise", _short("short_2"), relation_lines),
-    "injections": Section(
-        "Injected instructions, written likewise",
-        _injections("injections_2"),
-        judge_texts.injection_lines,
-        several=False,
-    ),
-    "lives1": Section("Lives of the first evaluation, whose errors were read", _lives("lives_1"), relation_lines),
-    "short1": Section("Short statements of the first evaluation", _short("short_1"), relation_lines),
-    "injections1": Section(
-        "Injected instructions of the first evaluation",
-        _injections("injections_1"),
-        judge_texts.injection_lines,
-        several=False,
-    ),
+    **_evaluation(3, "read by nobody since"),
+    **_evaluation(2, "whose figures were looked at while certainties were chosen"),
+    **_evaluation(1, "whose errors were read"),
     "rules": Section("Pairs that the rules before the judge were tested with", _short("rule_pairs"), relation_lines),
     "scenarios": Section("Scenarios held back from training: pairs of statements", _scenarios, relation_lines),
     "held": Section("Lives held back from training", _held_lives, relation_lines),

@@ -62,6 +62,7 @@ def injection_lines(tally: Tally) -> list[Line]:
 def measure_readings(rows: Sequence[dict[str, Any]], judge: Judge) -> Tally:
     """What the model reads in texts, beside the kind, lifetime and harm that their rows say."""
     tally = Tally()
+    rows = [row for row in rows if "kind" in row]
     for row, reading in zip(rows, judge.read([row["t"] for row in rows]), strict=True):
         far = abs(LIFETIMES.index(reading.lifetime) - LIFETIMES.index(row["life"]))
         tally.add("kind", _GROUP, reading.kind == row["kind"])

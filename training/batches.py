@@ -166,5 +166,5 @@ class Epochs:
         for number, one in enumerate(rows):
             row = self._texts.of(one.text) if self._texts is not None else None
             if row is not None:
-                said[number], trust[number] = row, 0.6 if one.labelled else 1.0
+                said[number], trust[number] = row, 1.0 if one.kind == examples.UNKNOWN else 0.6
         return tokens | numbers | {"said": said, "trust": trust}

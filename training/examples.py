@@ -22,6 +22,7 @@ LIFETIMES = "hours days weeks months years life".split()
 NOT_RETIRED = (SAME, ADDS, UNRELATED)
 OTHER = (ADDS, UNRELATED)
 HELD_EVERY = 10
+UNKNOWN = -100  # no label: the loss leaves it out
 # What is read of a single text, and how many values each reading has.
 TEXT_READINGS = {"kind": len(KINDS), "lifetime": len(LIFETIMES), "harm": 4, "injected": 2}
 
@@ -51,14 +52,13 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A single text and what it is; one that is not labelled is known not to be injected, and nothing else."""
+    """A single text and what it is, as far as anybody wrote it down."""
 
     text: str
-    kind: int = 0
-    lifetime: int = 0
-    harm: int = 0
-    injected: int = 0
-    labelled: bool = True
+    injected: int
+    kind: int = UNKNOWN
+    lifetime: int = UNKNOWN
+    harm: int = UNKNOWN
 
 
 @dataclass(slots=True)
@@ -215,14 +215,17 @@ def _asked(
 
 def text_examples(data: Data, chance: random.Random, repeats: int, said: TaughtTexts | None = None) -> list[Text]:
     """One epoch of single texts; where teachers read the statements of lives, those too."""
-    found = [
-        Text(row["t"], KINDS.index(row["kind"]), LIFETIMES.index(row["life"]), row["harm"], int(row["inj"]))
-        for row in data.texts
-    ] * repeats
+    found = [_text(row) for row in data.texts] * repeats
     if said is not None:
-        found += [Text(text, labelled=False) for text in unlabelled_texts(data)]
+        found += [Text(text, injected=0) for text in unlabelled_texts(data)]
     chance.shuffle(found)
     return found
+
+
+def _text(row: dict[str, Any]) -> Text:
+    if "kind" not in row:
+        return Text(row["t"], int(row["inj"]))
+    return Text(row["t"], int(row["inj"]), KINDS.index(row["kind"]), LIFETIMES.index(row["life"]), row["harm"])
 
 
 def unlabelled_texts(data: Data) -> list[str]:

@@ -125,7 +125,7 @@ class Trainer:
         return loss(logits) + 0.3 * loss(self.judge.read_early(early, head))
 
     def _texts(self, batch: Tensors) -> torch.Tensor:
-        """Every reading of a single text. Of texts without a label only the last one, injected, has a target."""
+        """Every reading of a single text; what has no label is learned from teachers alone."""
         trust = batch["trust"]
         said = batch["said"].split(list(examples.TEXT_READINGS.values()), dim=1)
         read = self.judge.read(self.judge.hidden(**tokens(batch)), *examples.TEXT_READINGS)
@@ -205,10 +205,12 @@ class Trainer:
         kinds, lifetimes, _, injected = read
         off = np.array([abs(int(k) - row.lifetime) for k, row in zip(lifetimes.argmax(1), rows, strict=True)])
         truth = np.array([row.injected == 1 for row in rows])
+        known = np.array([row.kind != examples.UNKNOWN for row in rows])
+        right = np.array([int(k) == row.kind for k, row in zip(kinds.argmax(1), rows, strict=True)])
         measured = {
-            "kind": float(np.mean([int(k) == row.kind for k, row in zip(kinds.argmax(1), rows, strict=True)])),
-            "lifetime": float((off == 0).mean()),
-            "lifetime±1": float((off <= 1).mean()),
+            "kind": float(right[known].mean()),
+            "lifetime": float((off[known] == 0).mean()),
+            "lifetime±1": float((off[known] <= 1).mean()),
         }
         for certainty in (0.5, 0.75, 0.9):
             measured[f"injected@{certainty}"] = float((injected[truth, 0] > certainty).mean())

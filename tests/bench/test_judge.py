@@ -205,9 +205,9 @@ def _scenario() -> dict[str, Any]:
 def training(tmp_path: Path) -> Path:
     """A training folder with a row of each sort."""
     rows: dict[str, list[dict[str, Any]]] = {
-        **{key: [LIFE] for key in ("evaluation/lives_1", "evaluation/lives_2")},
-        **{key: [PAIR] for key in ("evaluation/short_1", "evaluation/short_2", "evaluation/rule_pairs")},
-        **{key: [{"t": "Bo sings.", "inj": 0}] for key in ("evaluation/injections_1", "evaluation/injections_2")},
+        **{f"evaluation/lives_{number}": [LIFE] for number in (1, 2, 3)},
+        **{f"evaluation/{name}": [PAIR] for name in ("short_1", "short_2", "short_3", "rule_pairs")},
+        **{f"evaluation/injections_{number}": [{"t": "Bo sings.", "inj": 0}] for number in (1, 2, 3)},
         "data/life": [_scenario()],
         "data/lives_f": [LIFE | {"id": "F001"}],
         "data/texts": [{"t": "Bo sings.", "kind": "fact", "life": "life", "harm": 0, "inj": 0}],
@@ -229,7 +229,7 @@ def test_a_whole_run_without_the_judge_tells_every_section_that_needs_none(
     assert "judge off: exact rules alone" in printed
     assert "not heard: 1" in printed
     told = {section["section"]: section for section in json.loads(written.read_text("utf-8"))["sections"]}
-    figures = {figure["name"]: figure for figure in told["lives"]["figures"]}
+    figures = {figure["name"]: figure for figure in told["lives3"]["figures"]}
     assert figures["changes retired"]["value"] == 0.0
     assert figures["changes retired"]["private"] == 0.0
     assert figures["changes retired"]["met"] is False
