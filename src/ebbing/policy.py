@@ -136,7 +136,6 @@ class Judging:
     enabled: bool
     candidates_max: Count
     candidates_in_batch: Count
-    candidate_similarity: Share
     update_certainty: Share
     further_certainty: Share
     value_certainty: Share

@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..model import Memory, Status, Tier
-from ..policy import Judging
 from ..ports import Filter, Question, Reading, Vector
 from ..terms import terms
 from .gate import Said
@@ -24,9 +23,7 @@ _ARCHIVED = 2  # archived memories that are compared, by words alone
 _LIVE = (Status.ACTIVE, Status.DETACHED)
 
 
-def find_candidates(
-    draft: Draft, vector: Vector | None, tx: Reading, rules: Judging, unrelated: float, limit: int
-) -> list[Memory]:
+def find_candidates(draft: Draft, vector: Vector | None, tx: Reading, unrelated: float, limit: int) -> list[Memory]:
     """The live memories that have most in common with a draft, at most `limit`, the nearest first; and a few archived
     ones that share its words, because what comes back from the archive must not be out of date.
 
@@ -35,13 +32,11 @@ def find_candidates(
     """
     fitting: list[Memory] = []
     for where in (Filter(statuses=_LIVE), Filter(scope=draft.said.scope, statuses=_LIVE)):
-        near = _nearest(draft, vector, tx, rules, unrelated, where, _LOOKED_AT * limit)
+        near = _nearest(draft, vector, tx, unrelated, where, _LOOKED_AT * limit)
         fitting = [memory for memory in near if could_conflict(memory, draft.said)]
         if len(fitting) >= limit or len(near) < _LOOKED_AT * limit:
             break
-    archived = _nearest(
-        draft, None, tx, rules, unrelated, Filter(statuses=(Status.ARCHIVED,)), _ARCHIVED, archived=True
-    )
+    archived = _nearest(draft, None, tx, unrelated, Filter(statuses=(Status.ARCHIVED,)), _ARCHIVED, archived=True)
     return [*fitting[:limit], *(memory for memory in archived if could_conflict(memory, draft.said))]
 
 
@@ -59,7 +54,6 @@ def _nearest(
     draft: Draft,
     vector: Vector | None,
     tx: Reading,
-    rules: Judging,
     unrelated: float,
     where: Filter,
     most: int,
@@ -83,7 +77,7 @@ def _nearest(
     near = (semantic - unrelated) / max(1.0 - unrelated, 1e-6)
     common = near + _WORDS * lexical if vector is not None else lexical
     order = np.argsort(-common, kind="stable")
-    order = order[common[order] >= rules.candidate_similarity][:most]
+    order = order[:most]
     traces = search.traces(handles[order])
     by_handle = dict(zip(traces.handles.tolist(), traces.ids, strict=True))
     ids = [by_handle[handle] for handle in handles[order].tolist() if handle in by_handle]
@@ -91,19 +85,17 @@ def _nearest(
     return [found[id_] for id_ in ids if id_ in found]
 
 
-def earlier_in_batch(
-    drafts: Sequence[Draft], vectors: Mapping[str, Vector], rules: Judging, unrelated: float, limit: int
-) -> dict[str, list[Draft]]:
+def earlier_in_batch(drafts: Sequence[Draft], vectors: Mapping[str, Vector], limit: int) -> dict[str, list[Draft]]:
     """For each draft of a batch, by its digest, the drafts before it that are nearest to it."""
     known = [draft for draft in drafts if draft.said.text in vectors]
     if len(known) < 2:
         return {}
     matrix = np.stack([vectors[draft.said.text] for draft in known])
-    cosines = (matrix @ matrix.T - unrelated) / max(1.0 - unrelated, 1e-6)
+    cosines = matrix @ matrix.T
     found: dict[str, list[Draft]] = {}
     for number, draft in enumerate(known):
         order = np.argsort(-cosines[number, :number], kind="stable")
-        near = [known[k] for k in order if cosines[number, k] >= rules.candidate_similarity]
+        near = [known[k] for k in order]
         found[draft.digest] = [other for other in near if _same_place(other.said, draft.said)][:limit]
     return found
 

@@ -78,7 +78,7 @@ def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -
             if vector is not None and models.judge is None and models.llm is None:
                 found = find_near_duplicates(draft, vector, tx, work.policy.match.merge_similarity, limit)
             else:
-                found = find_candidates(draft, vector, tx, rules, unrelated, limit)
+                found = find_candidates(draft, vector, tx, unrelated, limit)
             result.candidates[draft.digest] = [memory.id for memory in found]
             alike = _alike(draft, found, vector, tx) if models.llm is not None else set()
             for memory in filter(lambda one: not only_asks(one.text), found):
@@ -86,7 +86,7 @@ def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -
                 pairs[older[0], newer[0]] = (older[1], newer[1])
                 near |= {(older[0], newer[0])} if memory.id in alike else set()
     by_digest = {draft.digest: draft for draft in wanted}
-    for digest, earlier in earlier_in_batch(wanted, vectors, rules, unrelated, limit).items():
+    for digest, earlier in earlier_in_batch(wanted, vectors, limit).items():
         for draft in earlier:
             # In the order in which they were said; without a time, in that of the batch.
             first, last = sorted((draft, by_digest[digest]), key=lambda one: one.said.created_at or work.now)
