@@ -6,13 +6,14 @@ What a summary is made of (summary.py). Reads only; whether a sentence is left o
 from __future__ import annotations
 
 import functools
+import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from .anchors import Span, between, is_inside, is_name, sentence_spans, spaced, spans
 from .patterns import lazily
-from .terms import normalised
+from .terms import STOP_WORDS, normalised
 
 _FILLER_WORDS = (
     r"(?:oh|ah|aw+|wow|well|hey|hi|hello|ok|okay|anyway|btw|haha|lol|by\ the\ way|thanks|thank\ you|cheers"
@@ -35,14 +36,16 @@ _REFERENCE = lazily(
       |former|latter|such|so|too|also|there|here|then|either|neither|both|instead|otherwise|again|else|still)\b""",
     re.VERBOSE | re.IGNORECASE,
 )
-# The same, where the very first words do: nobody who reads only this text knows who or what is meant. Of other
-# languages the pronouns that open a sentence. `This repository` points at where it is said, `this is` at nothing.
+# The same, where the very first words do: nobody who reads only this text knows who or what is meant. `This
+# repository` points at where it is said, `this is` at nothing.
 _OPENING_REFERENCE = lazily(
     r"""\W*+(?:(?:and|but|so|or|also|then|because|since|when|while|if|after|before)\ )?
       (?:(?:he|she|it|they|him|her|them|his|hers|its|their|theirs|who|which|whose|same|ditto|likewise|also|too|both
-        |neither|either|others?|another|er|sie|es|ihr|ihre|ihn|ihm|sein|seine|dessen|deren|il|elle|ils|elles|lui|leur
-        |leurs|él|ella|ellos|ellas)\b(?!['’-]?\w)(?!\s*:)
+        |neither|either|others?|another)\b(?!['’-]?\w)(?!\s*:)
       |(?:it|he|she|they|that)['’](?:s|d|ll|re|ve)\b
+      |(?:none|some|most|many|few|half|several|all|any|each|one|both|two|three)\ of\ (?:them|these|those|it|this|that)\b
+      |(?:is|was|are|were|do|does|did|has|have|had|can|could|will|would|should|must|may)(?:n['’]t)?
+        \ (?:it|this|that|these|those|one)\b
       |(?:this|that|these|those)\ (?:is|was|are|were|has|had|have|will|would|can|could|should|must|may|means?|did|does
         |do|one|ones)\b
       |(?:(?:the|this|that|my|her|his|their|our|your|its|a|an|each|any)\ )?(?:[\w-]+\ )?ones?
@@ -51,7 +54,43 @@ _OPENING_REFERENCE = lazily(
       |the\ (?:other|others|former|latter|rest|same)\b)""",
     re.VERBOSE | re.IGNORECASE,
 )
-_OBJECT_PRONOUN = lazily(r"\b(?:him|her)\b", re.IGNORECASE)
+# The pronouns that open a sentence in other languages, and `das ist`, `eso es`: of what another sentence names.
+_FOREIGN_REFERENCE = lazily(
+    r"""\W*+(?:(?:er|sie|es|ihr|ihre|ihn|ihm|sein|seine|dessen|deren|il|elle|ils|elles|lui|leur|leurs|él|ella|ellos
+        |ellas|ele|ela|eles|elas|lei|loro|hij|zij|ze|hun|han|hon|они|он|она|оно|его|её|ее|их|ему|ей|він|вона|вони
+        |هو|هي|هم|הוא|היא|הם|वह)\b(?!['’-]?\w)(?!\s*:)
+      |(?:das|dies|dieses|eso|esto|isso|isto|questo|quello|cela|это)\ (?:ist|war|wird|hat|es|era|fue|no|é|foi|não|è|non
+        |ne|n['’]est|est|не|было)\b
+      |ça\b|c['’]est\b|[他她它]|彼|그는|그녀|그들)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_WORD = lazily(r"[^\W_]+")
+_OF_ANOTHER = frozenset(("him", "her"))
+# `It` where it does something: `Run it` may be said of anything.
+_PRONOUN = lazily(
+    r"""\b(?:(?P<person>he|she|him|her|his|hers|they|them|their|theirs)\b
+      |it(?=['’](?:s|d|ll)\b|\ (?:is|was|has|had|will|would|can|could|should|must|may|does|did|[a-z]+(?:s|ed))\b))""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# What a sentence opens with when it names whom it speaks of without a name: `My sister says that she …`, `Tests …`.
+_OPENING_NOUN = lazily(
+    r"""\W*+(?:(?:the|a|an|my|our|your|this|that|these|those|each|every|any|some|no|all|most|many|both)\ \w)""",
+    re.VERBOSE | re.IGNORECASE,
+)
+_OPENING_PLURAL = lazily(
+    r"\W*+(?:every(?:one|body)|some(?:one|body)|any(?:one|body)|nobody|people|[^\W\d_]{3,}s)\b", re.IGNORECASE
+)
+# A text that goes on behind its end, or puts what stands below it under a heading or into a list.
+_OPEN_END = lazily(r"[:,;–—&(]\s*\Z|\s-\s*\Z|\b(?:and|or|but)\s*\Z", re.IGNORECASE)
+_OPEN_LINE = lazily(
+    r"^[ \t]*#{1,6}\ |^[^\n]*:[ \t]*\n(?![ \t]*(?:[-*•+]|\d{1,3}[.)])\s)|\A[ \t]*(?:[-*•+]|\d{1,3}[.)])\s",
+    re.MULTILINE,
+)
+_CODE = lazily(r"```[\s\S]*?```")
+_LABEL_LINE = lazily(r"^[ \t]*[^\W\d_a-z][\w.'’ -]{0,40}:\s", re.MULTILINE)
+_SELF = lazily(
+    r"\b(?:I|[Mm](?:e|y|ine)|[Ww]e|[Uu]s|[Oo]urs?|[Ii]ch|[Mm]eine?|[Jj]e|[Mm](?:on|a|es)|[Yy]o|[Ee]u|[Ii]o|[Яя]|[Мм]ы)\b|[我私]|나는"
+)
 _KEPT_CHARACTERS_MAX = 4000  # a longer text is read again: what is kept of a thousand must not fill the memory
 
 
@@ -72,20 +111,55 @@ def sentences(text: str) -> tuple[Sentence, ...]:
 
 
 def is_incomplete(text: str) -> bool:
-    """Whether a text speaks of somebody or something that it does not name: `She likes tea`, `New one is blue`.
+    """Whether a text speaks of somebody or something that it does not name (`She likes tea`, `New one is blue`), or
+    has an open end (`Message from Bob:`).
 
-    Beside the text of another it would seem to speak of what that one names.
+    Beside the text of another it would seem to speak of what that one names, or to hold what that one says.
     """
+    bare = _CODE.sub("- code", text)
+    if _OPEN_END.search(bare) or _OPEN_LINE.search(bare) or "```" in bare:
+        return True
     held = spans(text)
     for start, end in sentence_spans(text, held):
         begin = _without_aside(text, start, end, held)
         if _FILLER.fullmatch(text, begin, end):
             continue
-        if _OPENING_REFERENCE.match(text, begin, end):
+        if _OPENING_REFERENCE.match(text, begin, end) or _FOREIGN_REFERENCE.match(text, begin, end):
             return True
-        pronoun = _OBJECT_PRONOUN.search(text, begin, end)
-        return pronoun is not None and not any(is_name(text[slice(*one)]) for one in between(held, 0, pronoun.start()))
+        return _has_unnamed_pronoun(text, begin, end, held)
     return False
+
+
+def is_quoted_speech(text: str) -> bool:
+    """Whether it puts a name before what somebody says of themselves (`Ada: I like tea`): below it an `I` of nobody's
+    would be taken for theirs."""
+    return _LABEL_LINE.search(text) is not None and _SELF.search(text) is not None
+
+
+def is_own_speech(text: str) -> bool:
+    """Whether whoever wrote it speaks of themselves, and says nowhere who that is."""
+    return _SELF.search(text) is not None and _LABEL_LINE.search(text) is None
+
+
+def _has_unnamed_pronoun(text: str, begin: int, end: int, held: Sequence[Span]) -> bool:
+    """Whether the first pronoun of a sentence stands before anything that it could mean."""
+    reach = _end_of_opening(text, begin, end)  # behind it, `it` may mean what the opening names
+    found = (one for one in _PRONOUN.finditer(text, begin, end) if not is_inside(one.start(), held))
+    first = next((one for one in found if one["person"] or one.start() < reach), None)
+    if first is None or any(is_name(text[slice(*one)]) for one in between(held, 0, first.start())):
+        return False
+    word = first.group().lower()
+    if word in _OF_ANOTHER:  # `The manager told her`: told is somebody else
+        return True
+    plural = _OPENING_PLURAL.match(text, begin, first.start()) if word.startswith("the") else None
+    is_plural = plural is not None and plural.group().strip().lower() not in STOP_WORDS
+    return not is_plural and _OPENING_NOUN.match(text, begin, first.start()) is None
+
+
+def _end_of_opening(text: str, begin: int, end: int) -> int:
+    """Where the second word of a sentence begins that is no stop word."""
+    telling = (one.start() for one in _WORD.finditer(text, begin, end) if one.group().lower() not in STOP_WORDS)
+    return next(itertools.islice(telling, 1, None), end)
 
 
 @functools.lru_cache(maxsize=1024)
@@ -108,7 +182,9 @@ def _read(text: str) -> Iterator[Sentence]:
             written,
             normalised(written),
             not inside and _FILLER.fullmatch(text, begin, end) is not None,
-            _names_its_subject(text, begin, inside, has_speaker) and not _REFERENCE.search(text, begin, end),
+            _names_its_subject(text, begin, inside, has_speaker)
+            and not written.endswith(":")
+            and not _REFERENCE.search(text, begin, end),
         )
 
 

@@ -7,8 +7,9 @@ again what was written.
 
 The sentences of a text stay together and in their order, because a later one may speak of what an earlier one names
 (`She rotated the password. New one is …`). A sentence that stands in another text as well is left out only where it
-names its subject and nothing behind it may refer to it. Of two copies the newer stays, so that the last word on a
-matter stays the last. A text that speaks of somebody it does not name has no place beside others.
+names its subject, nothing behind it may refer to it, and nothing before it may say how it is meant (`Rumours:`). Of two
+copies the newer stays, so that the last word on a matter stays the last. A text that speaks of somebody it does not
+name, or that has an open end, has no place beside others.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from .anchors import anchors, lost
-from .statements import Sentence, is_incomplete, sentences
+from .statements import Sentence, is_incomplete, is_own_speech, is_quoted_speech, sentences
 from .terms import STOP_WORDS
 
 __all__ = ["anchors", "lost", "summarize"]
@@ -38,6 +39,8 @@ def summarize(
     `made`: the places of those texts that are summaries themselves, so that beginnings shared there are shared on.
     """
     if any(is_incomplete(text) for place, text in enumerate(texts) if place not in made):
+        return None
+    if any(map(is_quoted_speech, texts)) and any(map(is_own_speech, texts)):
         return None
     blocks = [sentences(text) for text in texts]
     kept = _without_copies(blocks)
@@ -66,14 +69,20 @@ def _without_copies(blocks: Sequence[Sequence[Sentence]]) -> list[list[Sentence]
         alike.append(keys)
         kept: list[Sentence] = []
         is_referred_to = False  # perhaps, by what stands behind it
-        for one in reversed(left[place]):
-            if is_referred_to or not one.stands_alone or one.key not in known:
+        free = _free_of_what_precedes(left[place])
+        for number, one in reversed(list(enumerate(left[place]))):
+            if is_referred_to or number >= free or one.key not in known:
                 kept.append(one)
             is_referred_to |= not one.stands_alone
-            if one.stands_alone:
+            if number < free:
                 known.add(one.key)
         left[place] = kept[::-1]
     return left
+
+
+def _free_of_what_precedes(block: Sequence[Sentence]) -> int:
+    """How many sentences of a text stand alone before the first that does not, and may say how the others are meant."""
+    return next((place for place, one in enumerate(block) if not one.stands_alone), len(block))
 
 
 def _written(text: str, block: Sequence[Sentence], kept: Sequence[Sentence]) -> str:
@@ -147,12 +156,17 @@ def _with_shared_heads(groups: Sequence[_Group]) -> list[_Group]:
                 best, saved, end = joined, words * (stop - place - 1), stop
         place = end
         if found and best.head and found[-1].head == best.head:
-            items = (*found[-1].items, *best.items)
-            # Said again, a part is a copy like any other text: the newer one stays.
-            found[-1] = _Group(best.head, tuple(one for n, one in enumerate(items) if one not in items[n + 1 :]))
+            found[-1] = _Group(best.head, _overlapped(found[-1].items, best.items))
         else:
             found.append(best)
     return found
+
+
+def _overlapped(older: tuple[str, ...], newer: tuple[str, ...]) -> tuple[str, ...]:
+    """Both, one behind the other, and what ends the one and begins the other once. A part that stands elsewhere in both
+    is kept twice: it may belong to the part before it (`bought a car; it is red`)."""
+    shared = next(n for n in range(min(len(older), len(newer)), -1, -1) if older[len(older) - n :] == newer[:n])
+    return (*older, *newer[shared:])
 
 
 def _first_word(group: _Group) -> str:

@@ -7,6 +7,7 @@ summarizing never makes old knowledge look new.
 
 from __future__ import annotations
 
+import json
 import logging
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -108,13 +109,17 @@ def _shared(values: Iterable[str | None]) -> str | None:
 
 
 def _shared_metadata(several: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """The entries that all have with the same value; `True` is not the same as `1`."""
+    """The entries that all have with the same value; `True` is not the same as `1`, and keys may stand in any order."""
     first, *others = several
     return {
         key: value
         for key, value in first.items()
-        if all(key in other and repr(other[key]) == repr(value) for other in others)
+        if all(key in other and _as_json(other[key]) == _as_json(value) for other in others)
     }
+
+
+def _as_json(value: Any) -> str:
+    return json.dumps(value, sort_keys=True)
 
 
 def worded(summary: Memory, text: str, work: Work, *, embedded: bool) -> Memory:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import date, datetime, time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +12,9 @@ from numpy.typing import NDArray
 from ..model import Memory
 from ..policy import Policy
 from ..ports import Vector
+from ..reading.dates import found
 from ..sameness import same
-from ..statements import is_incomplete
+from ..statements import is_incomplete, is_quoted_speech
 from ..terms import STOP_WORDS, terms
 
 Kind = tuple[object, ...]  # equal for memories that may become one
@@ -27,19 +29,27 @@ def topics(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Po
     Never across agents, visibilities, scopes, speakers, subjects, trust, tiers, categories or times to live: a summary
     must not show to one agent what another kept to itself, nor give one person's words to another, nor trust what came
     from a stranger, nor outlive a time to live or cut it short. And never of a text that speaks of somebody it does not
-    name: beside others it would seem to speak of theirs.
+    name: beside others it would seem to speak of theirs. `Ada: I like tea` and `I like milk` stay apart too, and so
+    does `Ana left yesterday` from what was written on another day: a summary is dated like its oldest text.
     """
     rules = policy.compaction
     whole = [memory for memory in memories if memory.compaction_depth or not _is_incomplete(memory.text)]
-    for alike in _kinds(whole):
+    for alike in _voices(_kinds(whole)):
         in_order = sorted(alike, key=lambda memory: (memory.created_at, memory.id))
         left = list(range(len(in_order)))
         near = _nearness(in_order, vectors, rules.similarity, _SHARED_WORDS) if len(left) >= rules.group_min else None
         while near is not None and len(left) >= rules.group_min:
             beside = near[left[0]].tolist()
             # Models differ widely in what is near for them, words do not: all share one with the oldest.
-            words = _words(in_order[left[0]].text)
-            others = [place for place in left[1:] if beside[place] and words & _words(in_order[place].text)]
+            oldest = in_order[left[0]]
+            words = _words(oldest.text)
+            others = [
+                place
+                for place in left[1:]
+                if beside[place]
+                and words & _words(in_order[place].text)
+                and _means_the_same_days(in_order[place], oldest.created_at)
+            ]
             group = [left[0], *others][: rules.group_max]
             if len(group) >= rules.group_min:
                 yield [in_order[place] for place in group]
@@ -90,6 +100,26 @@ def _kinds(memories: Sequence[Memory]) -> list[list[Memory]]:
     return list(by_kind.values())
 
 
+def _voices(kinds: Sequence[list[Memory]]) -> Iterator[list[Memory]]:
+    """Each kind, parted into what somebody says behind their name and all else."""
+    for alike in kinds:
+        quoted = {memory.id for memory in alike if _is_quoted_speech(memory.text)}
+        yield [memory for memory in alike if memory.id not in quoted]
+        yield [memory for memory in alike if memory.id in quoted]
+
+
+def _means_the_same_days(memory: Memory, at: datetime) -> bool:
+    """Whether the times in a text are the same when it is taken as written at another instant: not `yesterday`."""
+    return memory.created_at.date() == at.date() or _days(memory.text, memory.created_at.date()) == _days(
+        memory.text, at.date()
+    )
+
+
+@functools.lru_cache(maxsize=1024)
+def _days(text: str, today: date) -> tuple[tuple[date, date], ...]:
+    return tuple((when.first, when.last) for when in found(text, datetime.combine(today, time())))
+
+
 def _nearness(
     memories: Sequence[Memory], vectors: Mapping[str, Vector], least: float, least_words: float
 ) -> NDArray[np.bool_]:
@@ -123,6 +153,7 @@ def _shared(said: Sequence[frozenset[str]]) -> NDArray[np.float64]:
     return np.asarray(counts / np.maximum(np.minimum(lengths[:, None], lengths), 1))
 
 
+_is_quoted_speech = functools.lru_cache(maxsize=1024)(is_quoted_speech)
 _is_incomplete = functools.lru_cache(maxsize=1024)(is_incomplete)  # asked again of whatever waits
 
 
