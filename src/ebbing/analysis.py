@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import unicodedata
 from importlib import metadata, resources
 from typing import Final
 
@@ -23,8 +24,10 @@ MIXED: Final = ""  # no rules' fingerprint: keys of different rules stand side b
 
 @functools.cache
 def fingerprint() -> str:
-    """Names the rules of this program, together with the stemmer that they use."""
-    found = hashlib.blake2b(metadata.version("pystemmer").encode() + b"\0", digest_size=12)
+    """Names the rules of this program, together with the stemmer that they use and the Unicode tables of this Python,
+    which say what is a letter and what two spellings have in common."""
+    used = f"{metadata.version('pystemmer')}\0{unicodedata.unidata_version}\0"
+    found = hashlib.blake2b(used.encode(), digest_size=12)
     package = resources.files("ebbing")
     for source in SOURCES:
         text = (package / source).read_bytes().replace(b"\r\n", b"\n")

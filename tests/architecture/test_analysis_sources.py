@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import ast
+import unicodedata
 from pathlib import Path
+
+import pytest
 
 import ebbing
 from ebbing.analysis import SOURCES, fingerprint
@@ -36,6 +39,15 @@ def test_the_stores_derive_by_nothing_else() -> None:
     """What a store keeps of a text by the reading of it would have to be derived again when the reading changes."""
     for path in (PACKAGE / "store").glob("*.py"):
         assert {name for name in imported(path) if PACKAGE / "reading" in name.parents} == set(), path.name
+
+
+def test_another_unicode_is_another_fingerprint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A newer Python knows letters that an older one parts words at."""
+    own = fingerprint()
+    fingerprint.cache_clear()
+    monkeypatch.setattr(unicodedata, "unidata_version", "3.2.0")
+    assert fingerprint() != own
+    fingerprint.cache_clear()
 
 
 def test_the_fingerprint_is_the_same_each_time() -> None:
