@@ -6,6 +6,7 @@ import dataclasses
 import io
 import json
 import random
+import shutil
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
@@ -25,6 +26,7 @@ from ebbing.interfaces.cli import EXIT_CODES, render, sheets, sheets_foresight
 from ebbing.model import Status
 from ebbing.policy_file import load
 from ebbing.testing import FrozenClock, in_memory
+from tests.once import made_once
 
 Run = Callable[..., Result]
 Answer = Callable[..., Any]
@@ -231,12 +233,11 @@ def test_a_fit_has_a_row_for_each_rate_and_the_policy_below() -> None:
     assert "written      fitted.toml" in written
 
 
-@pytest.fixture
-def past(elsewhere: Path) -> Path:
+def live_half_a_year(folder: Path) -> None:
     """A file with half a year in which some things were asked for again and again, and some never."""
     chance = random.Random(7)
     clock = FrozenClock(datetime.now(UTC).replace(hour=9) - 180 * DAY)
-    with ebbing.open("memory.db", clock=clock, embedder=None) as engine:
+    with ebbing.open(folder / "memory.db", clock=clock, embedder=None, judge="off") as engine:
         told: list[str] = []
         for day in range(120):
             told += [one.id for one in engine.remember(f"alpha{day} beta{day} gamma{day}").memories]
@@ -244,7 +245,13 @@ def past(elsewhere: Path) -> Path:
             if used:
                 engine.used(used, session=f"day {day}")
             clock.advance(days=1)
-    Path("hasty.toml").write_text(HASTY, encoding="utf-8")
+    (folder / "hasty.toml").write_text(HASTY, encoding="utf-8")
+
+
+@pytest.fixture
+def past(elsewhere: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The half year as it was lived, in the folder of the test."""
+    shutil.copytree(made_once(tmp_path_factory, "half-a-year", live_half_a_year), elsewhere, dirs_exist_ok=True)
     return elsewhere
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 import json
 import os
+import pickle
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -24,6 +27,7 @@ from ebbing.interfaces.demo_picture import FOLLOWED, Closing
 from ebbing.interfaces.demo_stage import LONGEST_SECONDS, SLOW_BEAT_SECONDS, Pace, Stage
 from ebbing.interfaces.demo_story import DATABASE, HOLIDAY, INVOICES, LAST_DAY
 from ebbing.interfaces.demo_year import Lowered, Year, clock_at_start
+from tests.once import copy_of, made_once
 
 WIDTH = 80
 
@@ -55,17 +59,28 @@ class Counting(Pace):
         self.spans[since] = beats
 
 
-@pytest.fixture(scope="module")
-def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
-    """In a pipe of 80 columns, as `ebbing demo` tells it."""
+def live_the_year(folder: Path) -> None:
+    """The year as `ebbing demo` tells it to a pipe of 80 columns; the files as they are while the engine is open."""
     clock = clock_at_start()
-    path = tmp_path_factory.mktemp("demo") / "memory.db"
-    with ebbing.open(path, owner=demo.OWNER, clock=clock) as engine:
+    live = folder / "live"
+    live.mkdir()
+    with ebbing.open(live / "memory.db", owner=demo.OWNER, clock=clock) as engine:
         page = io.StringIO()
         year = Year(engine, clock)
         console = Console(file=page, width=WIDTH, highlight=False)
         closing = demo.tell(Stage(console, Pace(0.0), engine.policy), year)
-        yield Told(page.getvalue(), year, closing)
+        shutil.copytree(live, folder / "store")
+        seen = {one.name: getattr(year, one.name) for one in dataclasses.fields(Year) if one.name != "engine"}
+    (folder / "told").write_bytes(pickle.dumps((page.getvalue(), seen, closing)))
+
+
+@pytest.fixture(scope="module")
+def told(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Told]:
+    """The year, with an engine on a copy of its files."""
+    folder = copy_of(made_once(tmp_path_factory, "demo", live_the_year), tmp_path_factory)
+    text, seen, closing = pickle.loads((folder / "told").read_bytes())
+    with ebbing.open(folder / "store" / "memory.db", owner=demo.OWNER, clock=seen["clock"]) as engine:
+        yield Told(text, Year(engine, **seen), closing)
 
 
 @dataclass(frozen=True)
@@ -77,12 +92,18 @@ class Watched:
     closing: Closing
 
 
-@pytest.fixture(scope="module")
-def watched() -> Watched:
+def watch_the_year(folder: Path) -> None:
     page, pace = io.StringIO(), Counting()
     console = Console(file=page, width=120, height=50, force_terminal=True, color_system=None, highlight=False)
     closing = demo.run(console, pace, "default", judge="off")
-    return Watched(page.getvalue(), pace, closing)
+    (folder / "watched").write_bytes(pickle.dumps(Watched(page.getvalue(), pace, closing)))
+
+
+@pytest.fixture(scope="module")
+def watched(tmp_path_factory: pytest.TempPathFactory) -> Watched:
+    folder = made_once(tmp_path_factory, "demo-watched", watch_the_year)
+    seen: Watched = pickle.loads((folder / "watched").read_bytes())
+    return seen
 
 
 def chapter(text: str, title: str) -> str:
