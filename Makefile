@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test fuzz lint format lock docs judge bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts fuzz lint format lock docs judge bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,9 @@ demo: $(VENV)/.ready ## Live a year of an agent's memory in under a minute, in t
 
 test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST_POSTGRES=postgresql://... uses yours)
 	$(BIN)/pytest $(PARALLEL) $(ARGS)
+
+test-layouts: $(VENV)/.ready ## Run every test, on both layouts of PostgreSQL's tables: partitioned and not
+	EBBING_TEST_LAYOUTS=all $(BIN)/pytest $(PARALLEL) $(ARGS)
 
 # Hypothesis marks its tests, and repeats a seed's examples whichever worker runs them.
 fuzz: $(VENV)/.ready ## Try the properties with TIMES=20 times as many examples, and others each time; SEED=... repeats a run

@@ -1,8 +1,10 @@
-"""What holds for every test: the three engines every store test runs on, and a clock that stands still."""
+"""What holds for every test: the kinds of store it runs on, and a clock that stands still."""
 
 from __future__ import annotations
 
+import os
 import shutil
+import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +20,25 @@ from tests import llm, postgres, properties
 properties.load_profile()
 
 PARTITIONS = "ebbing_partitions=8"  # as a sharded PostgreSQL would spread the owners
+LAYOUTS = ("postgres", "postgres-partitioned")
+# Fixtures below the engine: what they show of a store may differ from layout to layout.
+BELOW_THE_ENGINE = {"store", "every_byte"}
 OpenEngine = Callable[..., Engine]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes an `address` runs on SQLite and PostgreSQL: on both layouts of its tables, or on one of them.
+
+    Both are for tests of the store itself and for those marked `every_layout`. What goes through the engine runs on
+    the layout that follows from its name, so that each layout gets half of these tests and always the same half.
+    """
+    if "store_kind" not in metafunc.fixturenames:
+        return
+    layouts = LAYOUTS
+    every = BELOW_THE_ENGINE & {*metafunc.fixturenames} or metafunc.definition.get_closest_marker("every_layout")
+    if not every and os.environ.get("EBBING_TEST_LAYOUTS") != "all":
+        layouts = (LAYOUTS[zlib.crc32(metafunc.function.__name__.encode()) % len(LAYOUTS)],)
+    metafunc.parametrize("store_kind", ["sqlite", *layouts])
 
 
 @pytest.fixture
@@ -75,23 +95,23 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-@pytest.fixture(params=["sqlite", "postgres", "postgres-partitioned"])
-def address(request: pytest.FixtureRequest) -> Iterator[str]:
+@pytest.fixture
+def address(store_kind: str, request: pytest.FixtureRequest) -> Iterator[str]:
     """An empty store of each kind. Making its tables takes longer than most tests, so they are made once: a file is
     copied, a database is emptied afterwards."""
-    if request.param == "sqlite":
+    if store_kind == "sqlite":
         path = request.getfixturevalue("sqlite_address")
         shutil.copy(request.getfixturevalue("sqlite_template"), path)
         yield path
         return
     server = request.getfixturevalue("postgres_server")
-    option = PARTITIONS if request.param == "postgres-partitioned" else ""
-    if not server.has(request.param):
-        with server.new_template(request.param) as template:
+    option = PARTITIONS if store_kind == "postgres-partitioned" else ""
+    if not server.has(store_kind):
+        with server.new_template(store_kind) as template:
             open_store(_with_option(template, option)).close()
-    database = server.borrow(request.param)
+    database = server.borrow(store_kind)
     yield _with_option(server.address(database), option)
-    server.give_back(request.param, database)
+    server.give_back(store_kind, database)
 
 
 def _with_option(url: str, option: str) -> str:

@@ -24,6 +24,8 @@ from tests.faults.conftest import KILLED, Nursery
 from tests.store.test_budgets import holdings, recounted
 from tests.store.traffic import plain
 
+pytestmark = pytest.mark.every_layout
+
 ALL = View("default", every_agent=True)
 LONGEST_LOG_BYTES = 16 << 20  # a log is written back every thousand pages, so reading it again stays cheap
 

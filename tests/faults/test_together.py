@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
+
 from ebbing.engine import Engine
 from ebbing.model import EventKind, Status
 from ebbing.ports import View
 from ebbing.store import open_store
 from tests import postgres
 from tests.faults.conftest import Nursery
+
+pytestmark = pytest.mark.every_layout
 
 ALL = View("default", every_agent=True)
 PROCESSES, ROUNDS = 8, 12

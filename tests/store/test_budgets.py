@@ -364,6 +364,7 @@ def do(engine: Engine, clock: FrozenClock, deed: str, number: int, folder: Path)
     deeds[deed]()
 
 
+@pytest.mark.every_layout
 @examples(15)
 @given(DEEDS)
 def test_whatever_happens_the_counters_say_what_a_look_at_everything_says(

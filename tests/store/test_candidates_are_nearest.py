@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import pytest
+
 from ebbing.policy_file import load
 from ebbing.testing import FakeJudge
 from tests.conftest import OpenEngine
+
+pytestmark = pytest.mark.every_layout
 
 MOST = load().judge.candidates_max
 NEAREST = "Mara parks the blue car behind the old harbour office"

@@ -19,6 +19,8 @@ from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, memory
 from tests.store.traffic import measured
 
+pytestmark = pytest.mark.every_layout
+
 ALL = View("default", every_agent=True)
 FEW, MANY = 300, 3000
 

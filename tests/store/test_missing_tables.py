@@ -7,6 +7,8 @@ import pytest
 from ebbing.engine import Engine
 from ebbing.ports import Finding, View
 
+pytestmark = pytest.mark.every_layout
+
 
 @pytest.mark.parametrize("table", ["events", "tombstones", "tokens"])
 def test_a_table_that_is_gone_is_reported(engine: Engine, table: str) -> None:

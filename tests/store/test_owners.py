@@ -21,6 +21,8 @@ from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
 from tests.whole import whole
 
+pytestmark = pytest.mark.every_layout
+
 SECRET = "the vault opens with blue cheese"
 ANNA = View("anna", every_agent=True)
 LATER = NOW + timedelta(days=1000)

@@ -22,6 +22,8 @@ from tests.store.conftest import EveryByte
 from tests.store.making import MINE, add, found, ids, memory, own_notes, question
 from tests.whole import whole
 
+pytestmark = pytest.mark.every_layout
+
 ALL = View("default", every_agent=True)
 TEXT = "Zanzibar treasure under palm seventeen"
 WORDS = ("zanzibar", "treasur", "seventeen")  # as the index knows them

@@ -132,6 +132,7 @@ def assert_best(found_: list[Recollection], scores: dict[str, float], limit: int
         assert one.score == pytest.approx(scores[one.memory.id], abs=1e-5)
 
 
+@pytest.mark.every_layout
 @pytest.mark.parametrize("seed", range(3))
 def test_recall_gives_exactly_the_best_of_everything_there_is(open_engine: OpenEngine, seed: int) -> None:
     engine = open_engine("me", agent="scout", embedder=EMBEDDER)
