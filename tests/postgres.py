@@ -140,6 +140,7 @@ def _from_the_wheel() -> Iterator[str]:
             with psycopg.connect(url, autocommit=True) as connection:
                 # What a power cut would lose is not under test, and the disk is the slowest part of a test run.
                 connection.execute("ALTER SYSTEM SET fsync = off")
+                connection.execute("ALTER SYSTEM SET full_page_writes = off")
                 # It reads rows when it pleases, and tests that count rows would count those too.
                 connection.execute("ALTER SYSTEM SET autovacuum = off")
                 connection.execute("SELECT pg_reload_conf()")
