@@ -54,6 +54,11 @@ def forged(path: Path, event: str, change: dict[str, Any]) -> Path:
         ("edited", {"detail": {"was": {"tags": "office"}}}, "detail.was.tags"),
         ("edited", {"detail": {"was_tier": "semantic"}}, "needs detail.tier"),
         ("edited", {"detail": {"was_level": -1}}, "detail.was_level"),
+        ("superseded", {"detail": {"evidence": "certain"}}, "detail.evidence"),
+        ("superseded", {"detail": {"evidence": {"contradicts": [0.9]}}}, "detail.evidence"),
+        ("superseded", {"detail": {"judge": 5}}, "detail.judge"),
+        ("remembered", {"detail": {"reading": [1]}}, "detail.reading"),
+        ("remembered", {"detail": {"reading": {"importance": {}}}}, "detail.reading"),
         ("remembered", {"at": "0001-01-01T00:00:00+00:00"}, "before the year 1970"),
     ],
 )

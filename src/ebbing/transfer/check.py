@@ -22,6 +22,7 @@ from ..policy import Limits
 from ..ports import Tombstone, Vector
 from ..screening.request import screen
 from . import lines
+from .details import missing_details
 from .lines import Line
 
 FAULTS_MAX = 10  # enough to see what is wrong with a file; the rest is usually the same
@@ -218,6 +219,9 @@ def _take(line: Line, number: int, contents: Contents, faults: Faults) -> None:
             _take_memory(line, number, contents, faults)
         case "event":
             contents.events_count += 1
+            if line["memory"] in contents.ids:
+                for fault in missing_details(line["event"], line["detail"]):
+                    faults.add(number, fault)
             if line["event"] == EventKind.RESTORED and line["detail"].get("was") == Status.QUARANTINED:
                 contents.released.add(line["memory"])
         case "end":

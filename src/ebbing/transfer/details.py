@@ -13,6 +13,7 @@ from ..errors import Invalid
 from ..model import EventKind, Status, Tier, instant, storable
 
 Detail = Mapping[str, Any]
+_NUMBER_MAX = 1e15  # of what a judge has read: shares and counts
 _FIRST_YEAR = 1970  # before it no clock of this program has recorded anything
 
 
@@ -25,10 +26,14 @@ def event_faults(kind: str, at: str, detail: Detail) -> Iterator[str]:
             yield f"detail.{name} must be {says}"
     if "was" in detail:
         yield from _was_faults(kind, detail["was"])
-    if missing := [name for name in _NEEDED.get(kind, ()) if name not in detail]:
-        yield f"the detail of {kind} has no {', '.join(missing)}"
     if "was_tier" in detail and "tier" not in detail:
         yield "detail.was_tier needs detail.tier"
+
+
+def missing_details(kind: str, detail: Detail) -> Iterator[str]:
+    """What is missing of an event of a memory that stands in the file. One that was purged left its events empty."""
+    if missing := [name for name in _NEEDED.get(kind, ()) if name not in detail]:
+        yield f"the detail of {kind} has no {', '.join(missing)}"
 
 
 def _was_faults(kind: str, was: Any) -> Iterator[str]:
@@ -75,6 +80,18 @@ def _are_names(value: Any) -> bool:
     return isinstance(value, list) and all(map(_is_name, value))
 
 
+def _is_finite(value: Any) -> bool:
+    return _is_number(value) and abs(value) <= _NUMBER_MAX
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and storable(value)
+
+
+def _is_object_of(value: Any, *kinds: Callable[[Any], bool]) -> bool:
+    return isinstance(value, Mapping) and all(any(holds(one) for holds in kinds) for one in value.values())
+
+
 def _is_flag(value: Any) -> bool:
     return isinstance(value, bool)
 
@@ -98,6 +115,9 @@ _RULES: Final[Mapping[str, Rule]] = {
     "given_by": _NAME,
     "with": ("a list of ids", _are_names),
     "against": ("a list of ids", _are_names),
+    "judge": _NAME,
+    "evidence": ("an object of numbers", lambda value: _is_object_of(value, _is_finite)),
+    "reading": ("an object of numbers and texts", lambda value: _is_object_of(value, _is_finite, _is_text)),
 }
 _FIELDS: Final[Mapping[str, Rule]] = {
     "importance": _SHARE,
