@@ -13,6 +13,10 @@ AT = datetime(2026, 5, 1, tzinfo=UTC)
 
 # A question; what goes; what resembles it, is found by the search as well, and stays.
 ROWS: tuple[tuple[str, tuple[str, ...], tuple[str, ...]], ...] = (
+    # One apostrophe and one hyphen, however they are written
+    ("O’Brien tea", ("O'Brien likes tea.", "OʼBrien drinks tea"), ("Brien likes tea.", "O'Brian likes tea.")),
+    ("O'Brien tea", ("O’Brien likes tea.",), ("Brien likes tea.",)),
+    ("db‑prod", ("The host db-prod is up",), ("The host db-prod-1 is up", "The host db‑prod‑1 is up")),
     # Addresses
     ("alice@acme.test", ("Write to alice@acme.test.",), ("Write to alice.smith@acme.test.", "Alice works at Acme.")),
     ("alice@acme.test", ("Mail <alice@acme.test>, please",), ("malice@acme.test is spam", "alice@acme.test.example")),

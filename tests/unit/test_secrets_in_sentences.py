@@ -25,6 +25,15 @@ The password you need is ⟦g4rden-Gate⟧
 The password that everybody uses is ⟦g4rden-Gate⟧.
 The alarm's password, ⟦w1nter-sun⟧, hangs on the fridge
 passwd ⟦w1nterSun7⟧
+the password — ⟦Amber_Fox_22⟧ — expires in May
+Set the root pw to ⟦Blue$Whale7⟧ on all hosts
+The backup passphrase is ⟦correct horse battery staple⟧.
+La contraseña del router es ⟦cobre-buho-31⟧
+Le mot de passe du wifi est ⟦hibou-cuivre-31⟧
+A senha do wifi é ⟦coruja-31-cobre⟧
+Het wachtwoord van de router is ⟦koper-uil-31⟧
+Das Passwort vom WLAN ist ⟦Kupfer-31x⟧
+Пароль от роутера: ⟦медная-сова-31⟧
 The backup passphrase: ⟦correct horse battery staple⟧
 SEED PHRASE: ⟦WITCH COLLAPSE PRACTICE FEED SHAME OPEN DESPAIR CREEK ROAD AGAIN ICE LEAST⟧
 Recovery phrase: ⟦Witch Collapse Practice Feed Shame Open Despair Creek Road Again Ice Least⟧
@@ -38,6 +47,13 @@ echo ⟦t1dePool7⟧ | sudo -S reboot
 """
 
 NEGATIVE = """
+The passphrase is shared among three people
+The passphrase is needed every single morning
+The password - see vault - is rotated
+The password – if there is one – is long
+La contraseña del router no funciona
+Le mot de passe du compte est expiré
+pw to be decided
 1Password is my password manager
 Bitwarden2024 is the password manager of the team
 Argon2id is our password hash

@@ -21,6 +21,8 @@ _QUOTED = re.compile(
     r"""|„([^“”\n]{1,300})[“”]|`([^`\n]{1,300})`)(?!\w)"""
 )
 _THOUSANDS = re.compile(r"(?<![\w.,])\d{1,3}(?:,\d{3})+(?![\d,])")
+_APOSTROPHE = re.compile(r"(?<=\w)[’ʼ‛](?=\w)")
+_HYPHEN = re.compile(r"(?<=\w)[‐‑‒](?=\w)")
 _AROUND = "\"'“”‘’„«»`()[]{}<>*!?…;,:|"
 _OWNED = re.compile(r"(?<=\w)['’]s?$", re.IGNORECASE)
 _IDENTIFIER = re.compile(r"\d|\w[@/\\_#=.+&:]+\w|^[@#/~\\.]\w|^--?\w|^\w+\+\+$|[/\\]\w")
@@ -73,6 +75,8 @@ def binding(question: str, texts: Sequence[str]) -> list[str]:
         behind = words[place + 1] if place + 1 < len(words) else None
         if _IDENTIFIER.search(word.written) or _MIXED.match(word.written):
             found.append(lower)
+        elif "-" in lower and any(_stands_in(lower, text) for text in texts):
+            found.append(lower)  # `db-prod` is not `db-prod-1`; `follow-up` may be written `follow up` everywhere
         elif word.is_capital and not word.opens and not is_shouted:
             found += [lower] if lower not in ("i", "i'm", "i’m") else []
         elif lower in STOP_WORDS or lower in _COMMANDS or not word.written[0].isalpha():
@@ -85,8 +89,10 @@ def binding(question: str, texts: Sequence[str]) -> list[str]:
 
 
 def plain(text: str) -> str:
-    """A text in one notation: composed characters, nothing invisible, 2,400 as 2400."""
-    composed = unicodedata.normalize("NFKC", text)
+    """A text in one notation: composed characters, nothing invisible, one apostrophe and one hyphen within words, 2,400
+    as 2400."""
+    composed = _APOSTROPHE.sub("'", unicodedata.normalize("NFKC", text))
+    composed = _HYPHEN.sub("-", composed)
     seen = "".join(letter for letter in composed if unicodedata.category(letter) != "Cf")
     return _THOUSANDS.sub(lambda number: number[0].replace(",", ""), seen)
 

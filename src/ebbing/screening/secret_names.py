@@ -21,7 +21,7 @@ NAME_CUES: Final = (
     *"pass pwd pw: pw= secret token key cred pin cvv cvc login contrase senha kennwort wachtwoord hasło парол".split(),
     *"密码 密碼 口令 パスワード 비밀번호 identified --user".split(),
     *"wifi wi-fi wlan hotspot router".split(),
-    "pw is",
+    "pw ",
     " -u",
 )
 
@@ -50,7 +50,11 @@ _KEY_OWNER = lazily(
 )
 # What may follow in the same name, as in SECRET_KEY_BASE, password2 or tokenValue.
 _TAIL = r"(?:s|[_-]?[A-Z][a-z]{1,12}|(?:[_-][A-Za-z0-9]{1,16}){1,4}|\d{1,3})?"
-_BETWEEN = r"(?:\s(?:for|of|to|on|at|in|für|pour|para|de)(?:\s[^\s:=.,;]{1,32}){1,6}?)?"
+# "the password of the router …", in the languages of the names above.
+_BETWEEN = (
+    r"(?:\s(?:for|of|to|on|at|in|für|zum|zur|vom|von|des|der|pour|du|de|d['’]|para|del|al|do|da|no|na|voor|van|до|от|для|к"
+    r"|на)(?:\s[^\s:=.,;]{1,32}){1,6}?)?"
+)
 _IS = r"(?:is|was|are|to|ist|lautet|war|est|es|é|è|jest|är)"
 _SEPARATOR = (
     rf"(?P<sep>\\?[\"'`]?{_BETWEEN}\s{{0,4}}(?::=|=>|={{1,2}}|[:：])\s{{0,4}}|[\"']?>|\s{{1,3}}\|\s{{1,3}}"

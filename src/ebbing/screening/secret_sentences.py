@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from ..patterns import lazily
+from ..terms import STOP_WORDS
 
 NAME_CUES: Final = ("pass", "pin", "pw", "kennwort", "contrase", "senha", "wifi", "wi-fi", "wlan", "hotspot")
 
@@ -40,8 +41,8 @@ _BEHIND: Final = (
     lazily(rf"(?P<rest>\s(?i:that|which|you|we|i|they|he|she|everyone|everybody)\s[^.!?;:\n]{{0,60}}?){_IS}{_VALUE}"),
     # "password → …"
     lazily(rf"(?P<rest>)\s{{0,3}}(?:→|⇒|-+>|=+>)\s{{0,3}}{_VALUE}"),
-    # "the password, …, is on the fridge"
-    lazily(rf"(?P<rest>),\s{_VALUE}(?=,)"),
+    # "the password, …, is on the fridge", "the password – … – is on the fridge"
+    lazily(rf"(?P<rest>)(?:,|\s[–—-]{{1,2}})\s{_VALUE}(?=,|\s[–—-])"),
     # "the password 7f-Kestrel" where nothing follows
     lazily(rf"(?P<rest>)\s{_VALUE}(?=[.!?,;)]?\s*(?:\Z|\n))"),
 )
@@ -68,10 +69,12 @@ _TECHNICAL = lazily(
     r"|windows|python|py|node|php|java|web|log|route|area|part|level|step|phase|chapter|section|page|row|room|version|v"
     r"|q|h)[-_. /]?\d[\w.+-]*\Z|[23]fa\Z|[a-z]*1password\Z|[\w-]+\.(?:[a-z]{2,5})\Z|[\d.,]+[a-z]{1,2}\Z"
 )
-# Plain words behind "passphrase:" to the end of the line.
+# Plain words behind "passphrase:" or "passphrase is" to the end of the line.
 _WORDS_ALONE = lazily(
-    r"(?i:pass ?phrase)\s?[:=]\s{0,3}(?P<words>[a-z]{3,10}(?:[ -][a-z]{3,10}){3,7})(?=[.,;)]?[ \t]*(?:\Z|\n))"
+    r"(?i:pass ?phrase)(?:\s?[:=]|(?P<told>\s(?:is|was)))\s{0,3}"
+    r"(?P<words>[a-z]{3,10}(?:[ -][a-z]{3,10}){3,7})(?=[.,;)]?[ \t]*(?:\Z|\n))"
 )
+_DESCRIBING = lazily(r"\w(?:ed|ing|ly|ous|ful|able)\b")  # "the passphrase is shared among three people"
 _HOLDING: Final = frozenset(
     """the and are was were has had his her our their from not but for with who which will would can could should does
     did been being its than because these those whose where while your yours him them she see ask must words word long
@@ -93,7 +96,9 @@ def sentence_secrets(text: str) -> Iterator[tuple[int, int]]:
             if _is_odd(text[start:end]):
                 yield start, end
     for words in _WORDS_ALONE.finditer(text):
-        if _HOLDING.isdisjoint(words["words"].replace("-", " ").split()):
+        said, is_told = words["words"], words["told"] is not None
+        prose = _HOLDING.union(STOP_WORDS) if is_told else _HOLDING
+        if prose.isdisjoint(said.replace("-", " ").split()) and not (is_told and _DESCRIBING.search(said)):
             yield words.span("words")
 
 
