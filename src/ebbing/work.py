@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from .clock import Clock, Moment
-from .errors import Invalid
+from .errors import Denied, Invalid
+from .model import Memory
 from .models import Models
 from .policy import Policy
 from .ports import Reading, Store, View, Writing
@@ -63,6 +64,16 @@ class Writer:
             raise Invalid(
                 f"source {kind} is trusted {policy.trust.of(kind):g}, and this caller {self.trust_max:g} at most; "
                 f"write as {self.source} and quote what the {kind} said as evidence"
+            )
+
+    def check_takes_nothing(self, memory: Memory, what: str, policy: Policy) -> None:
+        """Refuse to take something from a memory that is trusted more than this writer: what ends it early, hides or
+        weakens it is as good as replacing it."""
+        most = self.ceiling(self.source, policy)
+        if self.trust_max is not None and memory.trust > most:
+            raise Denied(
+                f"memory {memory.id} is trusted {memory.trust:g}, and this caller {most:g} at most: it may add to it, "
+                f"but not change its {what}; the user may, and so may a caller with the right write-as-user"
             )
 
     def check_created_at(self, at: datetime | None, now: datetime) -> None:

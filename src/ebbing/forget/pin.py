@@ -20,6 +20,8 @@ def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if memory.pinned is not pinned:
+            if not pinned:
+                work.writer.check_takes_nothing(memory, "pin", policy)
             changes = [Change(EventKind.PINNED if pinned else EventKind.UNPINNED, id_)]
             if pinned and memory.status is Status.DETACHED:
                 memory = memory.with_(status=Status.ACTIVE)

@@ -63,6 +63,8 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         changed = memory.with_(**values)
         if changed == memory:
             return memory
+        if taken := _taken(memory, changed):
+            work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx)
         was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
         # Moved to where another value stands: both stay, and a person should settle it.
@@ -76,6 +78,23 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         for rival in met:
             contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
         return tx.get([id_])[id_]
+
+
+def _taken(memory: Memory, changed: Memory) -> list[str]:
+    """The fields of which something is taken away or replaced; more weight, more time, a tag more take nothing."""
+    ends = changed.expires_at is not None and (memory.expires_at is None or changed.expires_at < memory.expires_at)
+    taken = {
+        "scope": changed.scope != memory.scope,
+        "category": changed.category != memory.category,
+        "importance": changed.importance < memory.importance,
+        "tags": not set(memory.tags) <= set(changed.tags),
+        "metadata": not all(
+            name in changed.metadata and repr(changed.metadata[name]) == repr(value)
+            for name, value in memory.metadata.items()
+        ),
+        "time to live": ends,
+    }
+    return [name for name, is_taken in taken.items() if is_taken]
 
 
 def _refuse_purged(memory: Memory, changed: Memory, tx: Reading) -> None:
