@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from ebbing.interfaces.cli import app
+from tests import shell
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -69,7 +68,7 @@ class Page:
         because starting takes longer than what they do."""
         self.commands += 1
         if self.commands > 1:
-            result = CliRunner().invoke(app, words)
+            result = shell.ebbing(words)
             return result.exit_code, result.output
         program = Path(sys.executable).with_name("ebbing")
         ended = subprocess.run(

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
+from typer.testing import Result
 
-from ebbing.interfaces.cli import app
 from ebbing.interfaces.cli.opening import MODELS, VARIABLES
+from tests import shell
 
 
 @pytest.fixture
@@ -32,7 +32,7 @@ def run(elsewhere: Path) -> Callable[..., Result]:
     set_here = {"EBBING_DB": "memory.db", "EBBING_JUDGE": "off"}
 
     def run_(*words: str, given: str | bytes | None = None, **environment: str) -> Result:
-        return CliRunner().invoke(app, words, input=given, env=set_here | environment)
+        return shell.ebbing(words, given, set_here | environment)
 
     return run_
 

@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 from typer.testing import Result
 
 import ebbing
 from ebbing import errors
 from ebbing.engine import Engine
-from ebbing.interfaces.cli import EXIT_CODES, app
+from ebbing.interfaces.cli import EXIT_CODES
+from tests import shell
 from tests.tables import each_row
 
 Run = Callable[..., Result]
@@ -55,7 +55,7 @@ DEPLOYS = ("Deploys happen on Tuesdays", "--scope", "/project", "--category", "s
 
 def commands(group: Any = None, above: str = "") -> Iterator[tuple[str, Any]]:
     """Every command there is, by the words that call it."""
-    group = typer.main.get_command(app) if group is None else group
+    group = shell.command() if group is None else group
     for name, command in group.commands.items():
         if hasattr(command, "commands"):
             yield from commands(command, f"{above}{name} ")

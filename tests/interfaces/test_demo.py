@@ -18,15 +18,14 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 from rich.console import Console
-from typer.testing import CliRunner
 
 import ebbing
 from ebbing.interfaces import demo
-from ebbing.interfaces.cli import app
 from ebbing.interfaces.demo_picture import FOLLOWED, Closing
 from ebbing.interfaces.demo_stage import LONGEST_SECONDS, SLOW_BEAT_SECONDS, Pace, Stage
 from ebbing.interfaces.demo_story import DATABASE, HOLIDAY, INVOICES, LAST_DAY
 from ebbing.interfaces.demo_year import Lowered, Year, clock_at_start
+from tests import shell
 from tests.once import copy_of, made_once
 
 WIDTH = 80
@@ -268,7 +267,7 @@ def test_the_months_are_counted(told: Told) -> None:
 
 def test_the_same_year_gives_the_same_numbers(watched: Watched) -> None:
     """`--json` prints only the closing numbers, and a second telling ends as the first."""
-    result = CliRunner().invoke(app, ["demo", "--json"], env=WITHOUT_JUDGE)
+    result = shell.ebbing(["demo", "--json"], environment=WITHOUT_JUDGE)
     assert result.exit_code == 0, result.output
     numbers = json.loads(result.output)
     assert numbers["counts"] == watched.closing.counts
@@ -280,7 +279,7 @@ def test_another_policy_ends_otherwise(tmp_path: Path, watched: Watched) -> None
     """Nothing about the outcome is written in the demo: one that hardly forgets has nothing to bring back."""
     policy = tmp_path / "elephant.toml"
     policy.write_text('name = "elephant"\n[curve]\nslowdown = 50.0\n', encoding="utf-8")
-    result = CliRunner().invoke(app, ["demo", "--policy", str(policy), "--width", "60"], env=WITHOUT_JUDGE)
+    result = shell.ebbing(["demo", "--policy", str(policy), "--width", "60"], environment=WITHOUT_JUDGE)
     assert result.exit_code == 0, result.output
     assert "there is nothing to bring back" in " ".join(result.output.split())
     assert too_wide(result.output, 60) == []
@@ -291,7 +290,7 @@ def test_another_policy_ends_otherwise(tmp_path: Path, watched: Watched) -> None
 
 def test_an_unknown_policy_is_one_sentence() -> None:
     """On stderr, with the exit code of what is invalid, and no traceback."""
-    result = CliRunner().invoke(app, ["demo", "--policy", "nope"])
+    result = shell.ebbing(["demo", "--policy", "nope"])
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("ebbing: there is no policy 'nope'")
     assert "Traceback" not in result.stderr
@@ -299,5 +298,5 @@ def test_an_unknown_policy_is_one_sentence() -> None:
 
 def test_the_version_is_told() -> None:
     """`ebbing --version`."""
-    result = CliRunner().invoke(app, ["--version"])
+    result = shell.ebbing(["--version"])
     assert (result.exit_code, result.output.split()[0]) == (0, "ebbing")

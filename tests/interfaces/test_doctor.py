@@ -13,18 +13,17 @@ from typing import Any
 
 import apsw
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import Result
 
 import ebbing
-from ebbing.interfaces.cli import app
+from tests import shell
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
     """A sound file with live and archived memories."""
     path = tmp_path / "memory.db"
-    with ebbing.open(path) as engine:
+    with ebbing.open(path, judge="off") as engine:
         for number in range(12):
             engine.remember(f"Harbour pilot {number} knows the tide of day {number}", tags=["pilot"])
         engine.forget(ids=[memory.id for memory in engine.list(limit=3)])
@@ -33,7 +32,7 @@ def file(tmp_path: Path) -> Path:
 
 def doctor(*arguments: str, **environment: str) -> Result:
     clean = {"EBBING_DB": "", **environment}
-    return CliRunner().invoke(app, ["doctor", *arguments], env={name: value or None for name, value in clean.items()})
+    return shell.ebbing(["doctor", *arguments], environment={name: value or None for name, value in clean.items()})
 
 
 def findings(result: Result) -> dict[str, list[dict[str, Any]]]:

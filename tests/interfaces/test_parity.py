@@ -14,9 +14,7 @@ from typing import Any
 
 import anyio
 import pytest
-import typer
 from mcp import Client
-from typer.testing import CliRunner
 
 import ebbing
 from ebbing.engine import Engine
@@ -25,10 +23,10 @@ from ebbing.interfaces.access import Caller, Desk
 from ebbing.interfaces.agent_tool import ACTIONS as AGENT_ACTIONS
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.agent_tool import schema as agent_schema
-from ebbing.interfaces.cli import app
 from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.tools import REQUIRED, TOOLS, Tool
 from ebbing.testing import FakeEmbedder, in_memory
+from tests import shell
 from tests.interfaces.web import web
 from tests.tables import each_row
 
@@ -56,7 +54,7 @@ CLI_EITHER = {("remember", "text"), ("settle", "keep")}
 
 
 def cli_command(tool: Tool) -> Any:
-    found: Any = typer.main.get_command(app)
+    found: Any = shell.command()
     for word in tool.command.split():
         found = getattr(found, "commands", {}).get(word)
     return found
@@ -83,7 +81,7 @@ def cli(path: Path) -> Iterator[Call]:
             flag = [option for option in options[name].opts if option.startswith("--")]
             words += flag if value is True else [word for one in several for word in (*flag, str(one))]
         words += ["--yes"] if "yes" in options else []
-        result = CliRunner().invoke(app, [*words, "--db", str(path), "--json"])
+        result = shell.ebbing([*words, "--db", str(path), "--json"])
         return json.loads(result.stdout)["error"]["code"] if result.exit_code else None
 
     yield call
