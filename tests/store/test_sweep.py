@@ -282,16 +282,16 @@ def test_a_sweep_goes_on_from_where_another_stopped(
 
 
 def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: FrozenClock) -> None:
-    engine.remember_many([{"text": f"note {number}", "importance": 0.2} for number in range(1200)])
+    engine.remember_many([{"text": f"note {number}", "importance": 0.2} for number in range(600)])
     assert engine.sweep().looked_at == 0, (
         "one began by itself at the soft limit; this waits for it, before anything is due"
     )
     live(engine, clock, 30)
     sweep = engine.sweep()
-    assert len({action.memory.id for action in sweep.actions}) == sweep.looked_at == 1200
+    assert len({action.memory.id for action in sweep.actions}) == sweep.looked_at == 600
     with engine.store.read(View("default")) as tx:
         events = tx.batch(sweep.batch)
-    assert len({event.memory for event in events}) == 1200
+    assert len({event.memory for event in events}) == 600
     last = {event.memory: event.kind.value for event in events}
     assert last == {action.memory.id: action.status for action in sweep.actions}, "each is told once, where it ended"
     assert engine.sweep().looked_at == 0
