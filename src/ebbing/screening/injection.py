@@ -19,9 +19,10 @@ from .orders_about_rules import ABOUT_RULES
 from .orders_abroad import ABROAD
 from .orders_in_marks import IN_MARKS
 from .orders_to_act import TO_ACT
+from .orders_to_obey import TO_OBEY
 from .reported import is_order, is_reported, speaks_of_attacks
 
-_ORDERS: Final = (*ABOUT_RULES, *TO_ACT, *IN_MARKS, *ABROAD)
+_ORDERS: Final = (*ABOUT_RULES, *TO_ACT, *TO_OBEY, *IN_MARKS, *ABROAD)
 _BY_CUE: Final = {
     cue: frozenset(place for place, one in enumerate(_ORDERS) if cue in one.cues[0])
     for cue in sorted({cue for one in _ORDERS for cue in one.cues[0]})

@@ -100,13 +100,13 @@ ABROAD: Final = (
     ),
     order(  # Polish
         _ASIDE,
-        "ignoruj zapomnij pomiń",
+        "zignoruj ignoruj zapomnij pomiń",
         r"\b(?:zignoruj|ignoruj|zapomnij o|pomiń)(?: (?:wszystkie|wszystkich))? (?:poprzednie|wcześniejsze|powyższe"
         r"|dotychczasowe|poprzednich|wcześniejszych) (?:instrukcj\w+|poleceni\w+|zasady|wytyczne)\b",
     ),
     order(  # Russian and Ukrainian
         _ASIDE,
-        "игнорируй забудь следуй отбрось пренебреги отмени внимания ігноруй",
+        "игнорируй проигнорируй забудь следуй отбрось пренебреги отмени внимания ігноруй проігноруй",
         r"\b(?:про)?(?:игнорируй|забудь|не следуй|отбрось|пренебреги|отмени|не обращай|ігноруй)(?:те)?(?: (?:внимания"
         r" на|про|о|обо|все|всё|всех|эти|свои|твои|ваши|любые|всі|усі|пожалуйста)){0,4}"
         r" (?:(?:предыдущ\w+|прошл\w+|прежн\w+|вышеуказанн\w+|ранее данн\w+|предшествующ\w+|системн\w+|исходн\w+"

@@ -15,6 +15,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
+from html import unescape
 from typing import Any, Protocol
 
 from ..model import Scope, Source
@@ -28,6 +29,9 @@ _RAISED = ("<super>", "<sub>", "<fraction>")  # compatibility forms that are oth
 # Punctuation between two words separates them; between digits it belongs to a number.
 _BETWEEN_WORDS = lazily(r"[,;:!?]+(?!\d)|(?<!\d)[,;:!?]+|\.{2,}|[()\[\]{}\"`|]+")
 _MARKUP = lazily(r"</?[A-Za-z][^<>]{0,80}>")
+_COMMENT = lazily(r"<!--[^>]{0,400}-->")
+_LINK = lazily(r"!?\[([^\[\]]{1,4000})\]\([^()\s]{0,400}\)")
+_RULED = lazily(r"\A\s*[=~_*|]{2,}|[=~_*|]{2,}\s*\Z")  # `=== … ===`
 _NUMBER = lazily(r"\s*(?:\d{1,3}[.):]|\(?\w{1,3}\)|\[\w{1,3}\])\s+")
 _LABEL = lazily(r"\s*[^\W\d][\w' ]{0,30}:\s+")
 _REPORTED = lazily(r"\s*(?:[\w']{1,20}\s){1,4}that\s")
@@ -137,8 +141,7 @@ def _said_once(form: str) -> str:
 
 def _without_wrapping(text: str) -> list[str]:
     """The text without what may be put around the same words, in the forms in which that leaves any."""
-    plain = _MARKUP.sub(" ", text) if "<" in text else text
-    plain = _without_pictures(plain)
+    plain = _without_pictures(_without_markup(text))
     numberless = _without(_NUMBER, plain)
     forms = [numberless]
     forms += [_without(pattern, numberless) for pattern in (_LABEL, _REPORTED)]
@@ -147,6 +150,16 @@ def _without_wrapping(text: str) -> list[str]:
     if " " not in numberless.strip():
         forms.append(_JOINED.sub(" ", numberless))
     return [form for form in dict.fromkeys(forms) if form != text and form.strip()]
+
+
+def _without_markup(text: str) -> str:
+    """Without the tags and comments of HTML, its entities as what they stand for, links and headings as their words."""
+    plain = unescape(text) if "&" in text else text
+    if "<" in plain:
+        plain = _MARKUP.sub(" ", _COMMENT.sub(" ", plain))
+    if "](" in plain:
+        plain = _LINK.sub(r"\1", plain)
+    return _RULED.sub(" ", plain)
 
 
 def _without(opening: re.Pattern[str], text: str) -> str:
