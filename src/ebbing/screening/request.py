@@ -31,6 +31,7 @@ _SECRET_MIN = 8  # a shorter text is a secret only where its name says so
 # A redacted secret with its name and what it is joined to: password=[redacted: password].
 _REDACTED = lazily(r"(?:[\w.-]{1,40}\s?[:=]\s?)?[^\s\[]{0,60}\[redacted: [^\]\n]{1,40}\][^\s\[]{0,60}")
 _GIVEN = lazily(r"(?:\b(?:is|are|was|to)\s|[:=]\s?)[\"'“‘`]?([^\s\"'”’`]{5,128}?)[\"'”’`]?[.!]?\s?\Z")
+_ACROSS_MAX = 2000  # characters; a longer text is no beginning of an order
 NOTHING_KNOWN = "It looks like an injected instruction"
 
 
@@ -76,6 +77,8 @@ def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool =
     if kinds and not suspicions:
         left = {name: [_REDACTED.sub(" ", one) for one in several] for name, several in _texts_beside(kept).items()}
         suspicions = _suspicions({name: [one for one in several if one.strip()] for name, several in left.items()})
+    if not suspicions and (why := _suspicion_across(fields)) is not None:
+        suspicions = {"fields": why}
     return Screened(kept, tuple(kinds), suspicions)
 
 
@@ -238,6 +241,17 @@ def _suspicions(texts: Mapping[str, Sequence[str]]) -> dict[str, str]:
         return {}
     found = {name: why for name, several in texts.items() if (why := _of_one(several)) is not None}
     return found or {"fields": f"{NOTHING_KNOWN} when they are read together."}
+
+
+def _suspicion_across(fields: Mapping[str, Any]) -> str | None:
+    """Why an order looks planted that begins in the text and goes on in another field, as both are read together."""
+    text = fields.get("text")
+    if not isinstance(text, str) or len(text) > _ACROSS_MAX or suspicion(text) is not None:
+        return None
+    unnamed = {name: list(part.values()) if isinstance(part, Mapping) else part for name, part in fields.items()}
+    beside = (" ".join(map(_apart, several)) for several in _texts_beside(unnamed).values())
+    read_on = (f"{text} {one}" for one in beside if len(one.split()) > 1)
+    return next((f"{NOTHING_KNOWN} when they are read together." for one in read_on if suspicion(one)), None)
 
 
 def _of_one(texts: Sequence[str]) -> str | None:
