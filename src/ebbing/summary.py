@@ -38,7 +38,7 @@ def summarize(
 
     `made`: the places of those texts that are summaries themselves, so that beginnings shared there are shared on.
     """
-    if any(is_incomplete(text) for place, text in enumerate(texts) if place not in made):
+    if any(map(is_incomplete, texts)):
         return None
     if any(map(is_quoted_speech, texts)) and any(map(is_own_speech, texts)):
         return None

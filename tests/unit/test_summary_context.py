@@ -93,3 +93,15 @@ def test_a_part_that_two_summaries_share_stays_behind_what_it_belongs_to() -> No
     """The colour of the car was dropped because the boat has the same."""
     texts = ["Ana: bought a car; it is red", "Ana: bought a boat; it is red"]
     assert summarize(texts, count_words, made=(0, 1)) == "Ana: bought a car; it is red; bought a boat; it is red"
+
+
+def test_a_summary_that_was_edited_is_read_like_any_text() -> None:
+    """Whoever edits a summary may write `She likes tea`: beside others that would be said of theirs."""
+    texts = ["Ana: likes milk; has 3 cats", "She likes tea.", "Ana: likes oats; has 3 cats"]
+    assert summarize(texts, count_words, made=(0, 1, 2)) is None
+
+
+def test_a_summary_in_lines_may_be_summarized_again() -> None:
+    """What summaries are written like counts as complete."""
+    texts = ["Ana bought:\n- a car. It is red.\n- a dog.", "Ana bought:\n- a boat. It sank."]
+    assert not any(map(is_incomplete, texts))

@@ -33,7 +33,7 @@ def topics(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Po
     does `Ana left yesterday` from what was written on another day: a summary is dated like its oldest text.
     """
     rules = policy.compaction
-    whole = [memory for memory in memories if memory.compaction_depth or not _is_incomplete(memory.text)]
+    whole = [memory for memory in memories if not _is_incomplete(memory.text)]
     for alike in _voices(_kinds(whole)):
         in_order = sorted(alike, key=lambda memory: (memory.created_at, memory.id))
         left = list(range(len(in_order)))
