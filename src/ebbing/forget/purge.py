@@ -18,7 +18,7 @@ from ..resting import bring_back, left_alone, resting_on
 from ..screening.purged import purged_form, tombstone_hash, tombstone_hashes
 from ..screening.request import strings
 from ..work import Work
-from .versions import earlier_versions, is_updated, superseded_by_these
+from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
 
 _EDGES = " \t\n.,;:!?\"'“”‘’()[]"  # what stands around the words of a text
 _NAMED_MOST = 20  # ids that a note lists
@@ -134,6 +134,13 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
     if others:
         notes.append(
             f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
+        )
+    told = {*gone, *echoes, *others}
+    back = tx.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx) - told))
+    restored = [memory.id for memory in _seen(back.values(), view)]
+    if restored:
+        notes.append(
+            f"what it had replaced was brought back and stays: {_listed(restored)}; purge that too if it is meant"
         )
     return notes
 

@@ -36,6 +36,22 @@ def superseded_by_these(memories: Sequence[Memory], tx: Reading) -> list[Memory]
     return tx.echoes([memory.id for memory in memories], []) if memories else []
 
 
+def replaced_once(memories: Sequence[Memory], tx: Reading) -> set[str]:
+    """The ids of what gave way to these memories when they were written, also where it was brought back since."""
+    gave_way: set[str] = set()
+    wrote = {
+        memory.id: [one.batch for one in tx.history(memory.id) if one.kind is EventKind.REMEMBERED]
+        for memory in memories
+    }
+    for batch in sorted({batch for batches in wrote.values() for batch in batches}):
+        gave_way |= {
+            str(event.memory)
+            for event in tx.batch(batch)
+            if event.kind in _REPLACING and event.detail.get("by", event.detail.get("into")) in wrote
+        }
+    return gave_way
+
+
 def is_updated(memory: Memory, tx: Reading) -> bool:
     """Whether the memory that stands in its place is its next version: it is a block, or an update put it there."""
     if memory.superseded_by is None:
