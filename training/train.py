@@ -72,7 +72,7 @@ class Trainer:
                 data.scenarios, data.lives = data.scenarios[:6], data.lives[:2]
                 data.texts, data.questions = data.texts[:16], data.questions[:2]
         self.encoded = Encoded(Tokenizer.from_file(str(given.base / "tokenizer.json")))
-        self.judge = network.from_base(given.base).to(self.device)
+        self.judge = (network.load(given.start) if given.start else network.from_base(given.base)).to(self.device)
         if given.keep_words:
             self.judge.words.requires_grad_(False)
         pairs, texts = mean_of(given.taught), mean_of(given.taught_texts)
@@ -176,7 +176,7 @@ class Trainer:
             print(
                 f"epoch {number}: {told} | {measured} | {steps} steps, {time.monotonic() - started:.0f} s", flush=True
             )
-        network.save(self.judge, given.out)
+            network.save(self.judge, given.out)
         (given.out / "measured.json").write_text(json.dumps(measured, indent=1))
 
     def measure(self) -> dict[str, float]:
@@ -232,6 +232,7 @@ def arguments() -> Iterator[argparse.ArgumentParser]:
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, help="a trained judge to go on from, instead of the base")
     parser.add_argument("--taught", type=Path, nargs="*", default=[], help="what teachers say of pairs")
     parser.add_argument("--taught-texts", type=Path, nargs="*", default=[], help="what teachers say of texts")
     parser.add_argument("--negatives", type=float, default=1.0, help="part of the negatives of lives in an epoch")

@@ -22,10 +22,12 @@ def speaker_in(text: str) -> str | None:
     return None if name in _NO_SPEAKERS else name
 
 
-def same_speaker(memory: Memory, text: str, actor: str | None) -> bool:
-    """Whether a stored memory and a new text may be the words of one speaker: nothing says that they are of two."""
-    return not (_differ(memory.source.actor, actor) or _differ(speaker_in(memory.text), speaker_in(text)))
+def same_actor(memory: Memory, actor: str | None) -> bool:
+    """Whether a memory may come from this actor: nothing says that it comes from another."""
+    return None in (memory.source.actor, actor) or memory.source.actor == actor
 
 
-def _differ(one: str | None, other: str | None) -> bool:
-    return None not in (one, other) and one != other
+def name_different_speakers(one: str, other: str) -> bool:
+    """Whether two texts begin with the names of two speakers."""
+    names = (speaker_in(one), speaker_in(other))
+    return None not in names and names[0] != names[1]

@@ -160,24 +160,29 @@ def test_a_message_that_ends_in_a_question_can_change_something(open_engine: Ope
 # Who said it
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "before", "now"),
-    [
-        ("Alice: my phone number ends in 12", "Bob: my phone number ends in 34", None, None),
-        ("My phone number ends in 12", "My phone number ends in 34", "alice", "bob"),
-    ],
-    ids=["a name in front", "the actor of the source"],
-)
-def test_another_speaker_retires_nothing(
-    open_engine: OpenEngine, old: str, new: str, before: str | None, now: str | None
-) -> None:
+def test_another_actor_retires_nothing(open_engine: OpenEngine) -> None:
     """Two people have two numbers; where they contradict each other, somebody decides."""
+    old, new = "My phone number ends in 12", "My phone number ends in 34"
     engine = open_engine(judge=FakeJudge({(old, new): "updates"}))
-    first = told(engine, old, source=Source("user", actor=before))
-    outcome = engine.remember(new, source=Source("user", actor=now))
+    first = told(engine, old, source=Source("user", actor="alice"))
+    outcome = engine.remember(new, source=Source("user", actor="bob"))
     assert outcome.superseded == []
     assert [memory.id for memory in outcome.contested] == [first.id]
     assert "somebody else said it" in (engine.history(first.id)[-1].reason or "")
+
+
+@pytest.mark.parametrize(("certainty", "retires"), [(0.75, False), (0.9, True)])
+def test_another_speaker_of_a_talk_retires_what_is_almost_certain(
+    open_engine: OpenEngine, certainty: float, retires: bool
+) -> None:
+    """Anybody may say that the meeting was moved. The judge reads the names, and doubts more between two speakers."""
+    old, new = "Alice: the meeting is in room 4", "Bob: they moved us to the library for good"
+    engine = open_engine(judge=FakeJudge({(old, new): ("updates", certainty)}))
+    first = told(engine, old)
+    outcome = engine.remember(new)
+    ended = outcome.superseded if retires else outcome.contested
+    assert [memory.id for memory in ended] == [first.id]
+    assert engine.get(first.id).status.value == ("superseded" if retires else "active")
 
 
 def test_the_same_speaker_corrects_what_was_said(open_engine: OpenEngine) -> None:

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from ..contests import Contest, between
 from ..errors import Invalid, NotFound
 from ..model import Memory, Status, Tier
-from ..policy import Policy
+from ..policy import Judging, Policy
 from ..ports import Writing
-from ..sameness import differ_in_a_value
-from ..speakers import same_speaker
+from ..speakers import name_different_speakers, same_actor
 from .edit import require
 from .gate import Said
 from .relate import Related
@@ -119,8 +118,8 @@ def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, poli
     if not policy.match.find_contradictions:
         return
     said, rules = draft.said, policy.judge
-    own = [memory.digest for memory in candidates if same_speaker(memory, said.text, said.source.actor)]
-    replaced = related.replaced(draft.digest, own, rules)
+    may_change = [memory.digest for memory in candidates if same_actor(memory, said.source.actor)]
+    replaced = related.replaced(draft.digest, may_change, rules)
     for memory in candidates:
         late = said.created_at is not None and said.created_at < memory.created_at
         key = (draft.digest, memory.digest) if late else (memory.digest, draft.digest)
@@ -132,12 +131,18 @@ def _detected(draft: Draft, candidates: Sequence[Memory], related: Related, poli
         if opinion is not None or relation is None or relation.conflicts < rules.conflict_certainty:
             continue
         doubt = None
-        bare = differ_in_a_value(memory.text, said.text)
-        if relation.updates < (rules.value_certainty if bare else rules.update_certainty):
+        if relation.updates < _certainty(memory, said, rules):
             doubt = f"it is not certain that the newer statement replaces it ({relation.updates:.2f})"
-        elif memory.digest not in own:
+        elif memory.digest not in may_change:
             doubt = "somebody else said it"
         elif not late and memory.digest not in replaced:
             doubt = f"the newer statement replaces another memory more likely than this one ({relation.updates:.2f})"
         reason = f"a newer statement makes it untrue ({relation.updates:.2f})"
         yield _Rival(memory, Ground(reason, evidence), detected=True, newer=late, doubt=doubt)
+
+
+def _certainty(memory: Memory, said: Said, rules: Judging) -> float:
+    """From which probability on a memory counts as replaced by what was said."""
+    if name_different_speakers(memory.text, said.text):
+        return max(rules.update_certainty, rules.speaker_certainty)
+    return rules.update_certainty
