@@ -20,15 +20,21 @@ def steps(run: Callable[[], object]) -> int:
     """
     counted = 0
 
-    def trace(frame: FrameType, event: str, _: Any) -> Any:
+    def called(frame: FrameType, _event: str, _: Any) -> Any:
         nonlocal counted
         if not frame.f_code.co_filename.startswith(_PACKAGE):
             return None
-        counted += event in ("call", "line")
-        return trace
+        counted += 1
+        return inside
+
+    def inside(_frame: FrameType, event: str, _: Any) -> Any:
+        nonlocal counted
+        if event == "line":
+            counted += 1
+        return inside
 
     before = sys.gettrace()
-    sys.settrace(trace)
+    sys.settrace(called)
     try:
         run()
     finally:

@@ -65,11 +65,12 @@ def test_processes_that_erase_beside_each_other_lose_nothing_else(
     address: str, engine: Engine, nursery: Nursery
 ) -> None:
     """That nobody's locks are taken is shown in tests/store/test_purge.py: here it would seldom come to light."""
-    said, ended = nursery.together("erase", 4, address=address, rounds=8)
+    rounds = 4 if address.startswith("postgres") else 8  # on a server a purge waits until nobody reads what it erased
+    said, ended = nursery.together("erase", 4, address=address, rounds=rounds)
     assert ended == [0] * 4
     kept = {line["kept"] for line in said if "kept" in line}
     gone = {line["gone"] for line in said if "gone" in line}
-    assert len(kept) == len(gone) == 32
+    assert len(kept) == len(gone) == 4 * rounds
     with engine.store.read(ALL) as tx:
         assert set(tx.get([*kept, *gone])) == kept
     assert [finding for finding in engine.store.check() if not finding.ok] == []
