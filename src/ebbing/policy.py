@@ -138,6 +138,7 @@ class Judging:
     candidates_in_batch: Count
     update_certainty: Share
     further_certainty: Share
+    value_certainty: Share
     speaker_certainty: Share
     conflict_certainty: Share
     same_certainty: Share

@@ -33,6 +33,7 @@ _OPPOSITES = frozenset(
 )
 # "Lamp 17", "boiler B", "T-302", "the room 4": a thing that is told from others of its kind by a number or a letter.
 _NUMBERED = re.compile(r"(?:the |our |my )?(?P<kind>[^\W\d_]+)(?:[ #-]| no\.? ?)(?P<which>\d+|[A-Z])\b", re.IGNORECASE)
+_VALUE_TEXT_MAX, _VALUE_MAX, _FRAME_MIN = 12, 3, 2  # words of a short text, of a value, and of what stands around it
 _COMPARED_MAX = 60  # words of a text that are looked at for opposites
 _PAIRS_TOLD = 1000  # more than two memories have; a book is not worth comparing word by word with another
 _NEGATING = ("un", "in", "im", "dis", "non", "ir", "il", "mis")
@@ -321,6 +322,22 @@ def _names(words: Sequence[Word], others: Sequence[Word]) -> list[str]:
 def _inside(words: Sequence[Word]) -> list[Word]:
     """The names that do not begin a text or follow a comma or a full stop."""
     return [word for before, word in itertools.pairwise(words) if word.kind is Kind.NAME and not before.last]
+
+
+def differ_in_a_value(first: str, second: str) -> bool:
+    """Whether two short texts are the same but for one to three words in one place: `I play the guitar` and `I play the
+    piano`. Such a pair does not tell whether both can hold."""
+    one, other = normalised(first).split(), normalised(second).split()
+    if max(len(one), len(other)) > _VALUE_TEXT_MAX:
+        return False
+    before = next((k for k, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
+    rest, other_rest = one[before:], other[before:]
+    after = next(
+        (k for k, (a, b) in enumerate(zip(rest[::-1], other_rest[::-1], strict=False)) if a != b),
+        min(len(rest), len(other_rest)),
+    )
+    values = len(rest) - after, len(other_rest) - after
+    return before + after >= _FRAME_MIN and all(1 <= length <= _VALUE_MAX for length in values)
 
 
 def about_different_things(first: str, second: str) -> bool:

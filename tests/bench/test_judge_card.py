@@ -31,7 +31,7 @@ def test_the_weights_reproduce_the_relations_of_the_card() -> None:
 
 
 def test_the_weights_reproduce_the_kinds_of_the_card() -> None:
-    held = examples.load(TRAINING / "data")[1].texts[:: CARD["every"]]
+    held = [row for row in examples.load(TRAINING / "data")[1].texts if "kind" in row][:: CARD["every"]]
     read = PackagedJudge().read([row["t"] for row in held])
     right = sum(one.kind == row["kind"] for one, row in zip(read, held, strict=True))
     assert abs(right / len(held) - CARD["kinds right"]) <= TOLERANCE

@@ -21,6 +21,10 @@ def rows(*folders: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def fault(row: dict[str, Any]) -> str | None:
     """What is wrong with a row; None when nothing is."""
+    if "facts" in row:
+        return fault_of_facts(row)
+    if "silent" in row:
+        return fault_of_recall(row)
     if "statements" in row:
         return fault_of_life(row)
     if "asks" in row:
@@ -48,10 +52,27 @@ def fault_of_life(life: dict[str, Any]) -> str | None:
     return None if all(0 <= number < count for number in answers) else "a question names no statement"
 
 
+def fault_of_facts(row: dict[str, Any]) -> str | None:
+    """Facts of a person with their lifetimes, and orders to forget some of them."""
+    if any(fact["lifetime"] not in LIFETIMES or fact["harm"] not in range(4) for fact in row["facts"]):
+        return "an unknown lifetime or harm"
+    named = [number for one in row["forget"] for number in (one["target"], *one["keep"])]
+    return None if all(0 <= number < len(row["facts"]) for number in named) else "an order names no fact"
+
+
+def fault_of_recall(row: dict[str, Any]) -> str | None:
+    """Memories with what should come first for each question, and questions that nothing answers."""
+    asked = [number for ask in row["asks"] for number in (ask["best"], *ask.get("also", ()), *ask.get("wrong", ()))]
+    named = asked + [number for pair in row["superseded"] for number in pair]
+    return None if all(0 <= number < len(row["memories"]) for number in named) else "an index names no memory"
+
+
 def texts(row: dict[str, Any]) -> Iterator[str]:
     """What a row says."""
     yield from (statement["text"] for statement in row.get("statements", ()))
     yield from (row[key] for key in ("o", "t", "old", "new") if key in row)
+    yield from (fact["text"] for fact in row.get("facts", ()))
+    yield from (memory["text"] for memory in row.get("memories", ()) if "silent" in row)
     yield from (text for key in ("same", "updates", "adds") if "o" in row for text in row[key])
 
 

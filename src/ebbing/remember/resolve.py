@@ -11,6 +11,7 @@ from ..errors import Invalid, NotFound
 from ..model import Memory, Status, Tier
 from ..policy import Judging, Policy
 from ..ports import Writing
+from ..sameness import differ_in_a_value
 from ..speakers import name_different_speakers, same_actor
 from .edit import require
 from .gate import Said
@@ -145,4 +146,6 @@ def _certainty(memory: Memory, said: Said, rules: Judging) -> float:
     """From which probability on a memory counts as replaced by what was said."""
     if name_different_speakers(memory.text, said.text):
         return max(rules.update_certainty, rules.speaker_certainty)
+    if differ_in_a_value(memory.text, said.text):
+        return max(rules.update_certainty, rules.value_certainty)
     return rules.update_certainty
