@@ -69,6 +69,18 @@ def between(one: str, other: str, tx: Reading) -> Contest | None:
     return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
 
 
+def open_pairs(ids: Collection[str], tx: Reading) -> set[frozenset[str]]:
+    """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
+    last: dict[frozenset[str], tuple[int, EventKind]] = {}
+    for id_ in ids:
+        for event in tx.history(id_):
+            for rival in _told(event):
+                pair = frozenset((id_, rival))
+                if rival in ids and rival != id_ and (pair not in last or last[pair][0] < event.seq):
+                    last[pair] = (event.seq, event.kind)
+    return {pair for pair, (_, kind) in last.items() if kind is not EventKind.SETTLED}
+
+
 def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[Judgement, ...]:
     """What a judge read between a memory and each of those others: the last that is kept, where one is."""
     found = (_judgement(memory.id, other.id, tx) for other in others)

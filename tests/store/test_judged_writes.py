@@ -343,3 +343,27 @@ def test_another_judge_reads_what_is_new_and_never_the_past_again(open_engine: O
     assert judge.texts == [new.text]
     assert {newer for _, newer in judge.pairs} == {new.text}
     assert [(memory.id, memory.status) for memory in engine.list() if memory.id != new.id] == before
+
+
+# What is in doubt, asked for
+
+
+def test_of_two_that_contradict_each_other_the_newer_is_found_first(open_engine: OpenEngine) -> None:
+    """Both stay until somebody decides. The older one fits the question better, and the newer one is likelier true."""
+    old, new = "The team meeting room is room 4", "Our meetings moved upstairs to the library"
+    engine = open_engine(judge=FakeJudge({(old, new): ("updates", 0.4)}))
+    told(engine, old)
+    assert [memory.text for memory in engine.remember(new).contested] == [old]
+    question = "which room is the team meeting room?"
+    assert [found.memory.text for found in engine.recall(question, limit=2)] == [new, old]
+
+
+def test_two_of_which_both_hold_are_ordered_by_the_question_again(open_engine: OpenEngine) -> None:
+    """Whoever settled that both hold wants the one that fits."""
+    old, new = "The team meeting room is room 4", "Our meetings moved upstairs to the library"
+    engine = open_engine(judge=FakeJudge({(old, new): ("updates", 0.4)}))
+    first = told(engine, old)
+    engine.remember(new)
+    engine.settle(first.id, keep="both")
+    question = "which room is the team meeting room?"
+    assert [found.memory.text for found in engine.recall(question, limit=2)] == [old, new]

@@ -1,8 +1,7 @@
-"""A newer telling of the same thing stands before the older one.
+"""The newer of two memories stands before the older one where both may answer and they do not agree.
 
-What a newer statement retires is never found beside it. But much that is told is no single statement: a message of
-five sentences of which one gives a new date. Both stay, because the older says other things too; and where both
-answer a question, the newer answers it better.
+What a newer statement retires is never found beside it. But two that contradict each other both stay until somebody
+decides; and a message of five sentences of which one gives a new number stays for the other four.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from ..contests import open_pairs
 from ..model import Memory
 from ..policy import Policy
 from ..ports import Reading
@@ -20,23 +20,30 @@ _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds 
 
 
 def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[str]:
-    """The same, best first, with each newer telling of a quantity before the older tellings of it."""
+    """The same, best first, with each newer one before older ones that it contradicts or gives a new quantity for."""
     ordered = [id_ for id_ in ids if id_ in memories]
-    telling = {id_ for id_ in ordered[:_COMPARED] if tells_a_quantity(memories[id_].text)}
-    for place in range(1, min(len(ordered), _COMPARED)) if len(telling) > 1 else ():
+    compared = ordered[:_COMPARED]
+    contested = [id_ for id_ in compared if memories[id_].contested]
+    contradicting = open_pairs(contested, tx) if len(contested) > 1 else set()
+    telling = {id_ for id_ in compared if tells_a_quantity(memories[id_].text)}
+    for place in range(1, len(compared)) if contradicting or len(telling) > 1 else ():
         newer = memories[ordered[place]]
-        if newer.id not in telling:
-            continue
-        before = ((at, memories[ordered[at]]) for at in range(place) if ordered[at] in telling)
-        above = next((at for at, older in before if _tells_anew(older, newer, tx, policy)), None)
-        if above is not None:
-            ordered.insert(above, ordered.pop(place))
+        for at in range(place):
+            older = memories[ordered[at]]
+            pair = frozenset((older.id, newer.id))
+            if _is_newer(newer, older) and (
+                pair in contradicting or (pair <= telling and _tells_anew(older, newer, tx, policy))
+            ):
+                ordered.insert(at, ordered.pop(place))
+                break
     return ordered
 
 
+def _is_newer(one: Memory, other: Memory) -> bool:
+    return (one.created_at, one.id) > (other.created_at, other.id) and one.scope == other.scope
+
+
 def _tells_anew(older: Memory, newer: Memory, tx: Reading, policy: Policy) -> bool:
-    if (newer.created_at, newer.id) <= (older.created_at, older.id) or newer.scope != older.scope:
-        return False
     shared = retold(older.text, newer.text)
     if shared < policy.recall.retold_words:
         return False
