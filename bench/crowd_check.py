@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ebbing.domain.memory import Event, EventKind, Memory, Status
 from ebbing.engine import Engine
-from ebbing.model import Event, EventKind, Memory, Status
 from ebbing.ports import View
 
 from .crowd_life import Sought, question

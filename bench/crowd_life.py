@@ -20,8 +20,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import ebbing
+from ebbing.domain.errors import EbbingError
 from ebbing.engine import Engine
-from ebbing.errors import EbbingError
 from ebbing.testing import FakeEmbedder
 
 from .corpus import Language

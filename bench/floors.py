@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     import apsw
 
-    from ebbing.model import Memory
-    from ebbing.policy import Policy
+    from ebbing.domain.memory import Memory
+    from ebbing.domain.policy import Policy
 
 Floats = NDArray[np.float32]
 _MOST = 10  # results asked for

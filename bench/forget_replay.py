@@ -21,13 +21,13 @@ from typing import Any
 import numpy as np
 
 import ebbing
-from ebbing.model import Memory, Status
-from ebbing.policy import Policy
-from ebbing.policy_file import load
+from ebbing.domain.memory import Memory, Status
+from ebbing.domain.policy import Policy
+from ebbing.domain.policy.loader import load
 from ebbing.ports import Embedder, Vector
 from ebbing.providers.judge import PackagedJudge
-from ebbing.terms import question_terms
 from ebbing.testing import FrozenClock
+from ebbing.text.terms import question_terms
 
 from .forget_lives import Life, Question, Told
 

@@ -14,7 +14,7 @@ from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from ebbing.interfaces.curves import Axis, Line, chart
+from ebbing.interfaces.terminal_charts import Axis, Line, chart
 
 from .forget_lives import TOLD
 from .forget_replay import TOP, Tally

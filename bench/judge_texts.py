@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import ebbing
-from ebbing.judgement import LIFETIMES, TextReading
-from ebbing.policy_file import load
+from ebbing.domain.judgement import LIFETIMES, TextReading
+from ebbing.domain.policy.loader import load
 from ebbing.ports import Judge
 from ebbing.testing import FrozenClock
 

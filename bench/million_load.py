@@ -18,8 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import ebbing
+from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.policy_file import load
 from ebbing.ports import Embedder, Vector
 from ebbing.testing import FrozenClock
 

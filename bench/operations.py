@@ -11,14 +11,14 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import ebbing
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.memory import Memory
+from ebbing.domain.policy.loader import load
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.model import Memory
-from ebbing.policy_file import load
 from ebbing.ports import View
-from ebbing.terms import question_terms, terms
 from ebbing.testing import FrozenClock
+from ebbing.text.terms import question_terms, terms
 
 from .apart import measured_apart
 from .corpus import BIG, DIMENSIONS, Corpus

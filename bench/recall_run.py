@@ -17,11 +17,11 @@ from itertools import groupby
 from pathlib import Path
 
 import ebbing
-from ebbing.policy import Policy
-from ebbing.policy_file import load
+from ebbing.domain.policy import Policy
+from ebbing.domain.policy.loader import load
 from ebbing.ports import Embedder
-from ebbing.terms import question_terms, terms
 from ebbing.testing import FrozenClock
+from ebbing.text.terms import question_terms, terms
 
 from . import recall_metrics as metrics
 from .recall_tasks import SESSIONS, SUMMARIES, TURNS, Ask, Task

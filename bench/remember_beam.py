@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ebbing.model import Memory, Status
-from ebbing.terms import question_terms
+from ebbing.domain.memory import Memory, Status
+from ebbing.text.terms import question_terms
 
 from .remember_figures import Line, Tally, Target, half, share
 from .remember_metrics import overlap_f1, words

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from ebbing.answers import Remembered
+from ebbing.domain.results import Remembered
 
 from .remember_figures import Line, Tally, Target, half, share
 from .remember_readers import Pair, sentence_pairs, supersessions, talk

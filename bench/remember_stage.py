@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 
 import ebbing
-from ebbing.answers import Recollections, Remembered
-from ebbing.errors import Invalid
-from ebbing.model import Memory
+from ebbing.domain.errors import Invalid
+from ebbing.domain.memory import Memory
+from ebbing.domain.results import Recollections, Remembered
 from ebbing.ports import Embedder
 from ebbing.providers import make_embedder
 from ebbing.testing import FrozenClock

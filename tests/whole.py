@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ebbing.answers import plain
+from ebbing.domain.results import plain
 
 
 def whole(answer: Any) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from ebbing.judgement import Relation
+from ebbing.domain.judgement import Relation
 from ebbing.providers.judge import PackagedJudge
 from training import examples
 

@@ -10,7 +10,23 @@ with ebbing.open("memory.db") as memory:
 import importlib as _importlib
 import typing as _typing
 
-from .answers import (
+from .domain.errors import (
+    Conflict,
+    Corrupt,
+    Denied,
+    EbbingError,
+    Invalid,
+    InvalidPolicy,
+    Locked,
+    Malformed,
+    NewerFile,
+    NotFound,
+    StorageFull,
+    TooLarge,
+    Unavailable,
+)
+from .domain.memory import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
+from .domain.results import (
     Action,
     Batch,
     Block,
@@ -31,26 +47,10 @@ from .answers import (
     Sweep,
     Unsettled,
 )
-from .errors import (
-    Conflict,
-    Corrupt,
-    Denied,
-    EbbingError,
-    Invalid,
-    InvalidPolicy,
-    Locked,
-    Malformed,
-    NewerFile,
-    NotFound,
-    StorageFull,
-    TooLarge,
-    Unavailable,
-)
-from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
 
 if _typing.TYPE_CHECKING:
+    from .domain.policy import Policy
     from .engine import Engine
-    from .policy import Policy
     from .wiring import open
 
 __all__ = [
@@ -100,7 +100,7 @@ __all__ = [
 ]
 
 # These bring numpy and all of the engine along, which `ebbing --help` and whoever only catches our errors do not need.
-_LATE = {"Engine": "engine", "Policy": "policy", "open": "wiring"}
+_LATE = {"Engine": "engine", "Policy": "domain.policy", "open": "wiring"}
 _MODULES = ("strength", "testing")  # whose names are called as `ebbing.strength.Trace`
 
 

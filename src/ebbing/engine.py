@@ -11,13 +11,17 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Self
 
-from . import arguments, foresight, transfer
 from . import forget as forgetting
 from . import recall as recalling
-from . import reembed as reembedding
 from . import remember as remembering
-from . import stats as counting
-from .answers import (
+from .domain import validation
+from .domain.clock import Activity, CheckedClock, Clock
+from .domain.durations import duration
+from .domain.errors import Conflict, Denied, Invalid, NotFound
+from .domain.memory import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
+from .domain.policy import Policy
+from .domain.policy.loader import load
+from .domain.results import (
     Batch,
     Block,
     Context,
@@ -33,19 +37,16 @@ from .answers import (
     Sweep,
     Unsettled,
 )
-from .clock import Activity, CheckedClock, Clock
-from .durations import duration
-from .errors import Conflict, Denied, Invalid, NotFound
-from .filters import confirm_everything, filter_of
-from .foresight import Fit, Simulation
-from .model import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
-from .models import Models
-from .policy import Policy
-from .policy_file import load
+from .lifecycle.deferred_writes import Later
+from .lifecycle.filters import confirm_everything, filter_of
+from .lifecycle.operation_context import LIBRARY, Work, Writer
+from .operations import foresight, transfer
+from .operations import reembed as reembedding
+from .operations import stats as counting
+from .operations.foresight import Fit, Simulation
 from .ports import Attendant, Filter, Progress, Store, View
-from .schedule.later import Later
-from .screening.purged import tombstone_hashes
-from .work import LIBRARY, Work, Writer
+from .ports.model_client import Models
+from .text.screening.tombstone_form import tombstone_hashes
 
 Memories = list[Memory]  # in the class below `list` is a verb
 Events = list[Event]
@@ -81,8 +82,8 @@ class Engine:
         self.policy = policy
         self.clock: Clock = CheckedClock(clock)
         self.models = models
-        self.owner = arguments.name(owner, "owner")
-        self.agent = None if agent is None else arguments.name(agent, "agent")
+        self.owner = validation.name(owner, "owner")
+        self.agent = None if agent is None else validation.name(agent, "agent")
         self.attendant: Attendant | None = None  # sweeps beside the callers of a store, where there is one
         self.later = later if later is not None else Later()
         self._writer = writer
@@ -105,14 +106,14 @@ class Engine:
         the user said is given as `evidence=`. `update` and `set_block` are limited in the same way. A limit that
         stands already is never widened.
         """
-        kind = arguments.name(source, "source")
+        kind = validation.name(source, "source")
         granted = self._writer.ceiling(kind, self.policy)
-        most = min(granted, arguments.share(trust_max, "trust_max", granted))
+        most = min(granted, validation.share(trust_max, "trust_max", granted))
         return self._like(self.owner, self.agent, Writer(kind, most))
 
     def trust_ceiling(self, source: str | None = None) -> float:
         """The trust that a memory written here gets from a source of this kind; left out, from the caller's own."""
-        kind = self._writer.source if source is None else arguments.name(source, "source")
+        kind = self._writer.source if source is None else validation.name(source, "source")
         return self._writer.ceiling(kind, self.policy)
 
     def _like(self, owner: str, agent: str | None, writer: Writer) -> Engine:
@@ -174,7 +175,7 @@ class Engine:
         self, items: Iterable[str | Mapping[str, Any]], *, progress: Progress | None = None
     ) -> Remembered:
         """Many texts, each a string or the arguments of `remember`. All are checked before any is written."""
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         said = remembering.admit_many(items, self.policy, agent=self.agent, options=_OPEN, writer=self._writer)
         named = {id_ for one in said for id_ in one.supersedes}
         if named:
@@ -249,7 +250,7 @@ class Engine:
 
     def review(self, *, limit: int = 100, before: str | None = None) -> Reviewed:
         """What waits for a person to decide: contested, merged and quarantined memories, newest first."""
-        most = arguments.count(limit, "limit", self.policy.recall.limit_max)
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
         return remembering.review(self._work(), limit=most, before=None if before is None else _id(before, "before"))
 
     def settle(self, id: str, keep: bool | str) -> Batch:
@@ -345,17 +346,17 @@ class Engine:
         session = self._screened(session, "session")
         asked = recalling.Asked(
             query=query,
-            limit=arguments.count(limit, "limit", self.policy.recall.limit_max),
+            limit=validation.count(limit, "limit", self.policy.recall.limit_max),
             where=filter_of(self.policy, scope=scope, categories=categories, tags=tags),
-            include=arguments.members(Status, include, "include", _INCLUDABLE),
+            include=validation.members(Status, include, "include", _INCLUDABLE),
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
-            min_score=arguments.share(min_score, "min_score", 0.0),
+            min_score=validation.share(min_score, "min_score", 0.0),
             as_of=None if as_of is None else instant(as_of),
         )
         work = self._work()
         found, activity = recalling.recall(asked, work)
-        if arguments.flag(reinforce, "reinforce") and as_of is None:
+        if validation.flag(reinforce, "reinforce") and as_of is None:
             self._reinforce_later(found, activity, work, session)
         if self.attendant is not None:
             self.attendant.ring(self.owner, "query_complete")
@@ -379,14 +380,14 @@ class Engine:
         session: str | None = None,
     ) -> Context:
         """Core memory, what is pinned and what answers `query` best, as one block of data within a budget of tokens."""
-        budget = arguments.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
+        budget = validation.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
         session = self._screened(session, "session")
         limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
         found = self.recall(query, limit=limit, scope=scope, reinforce=False)
         work = self._work()
         where = Filter(scope=None if scope is None else Scope(scope))
         told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
-        if arguments.flag(reinforce, "reinforce"):
+        if validation.flag(reinforce, "reinforce"):
             standing = {memory.id for memory in told.memories}
             placed = [one for one in found if one.memory.id in standing]
             with work.read() as tx:
@@ -397,7 +398,7 @@ class Engine:
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
         """These memories were really used: strengthen them as a recall would."""
         session = self._screened(session, "session")
-        memories = self._found(arguments.several(ids, "id"))
+        memories = self._found(validation.several(ids, "id"))
         recalling.reinforce(memories, self._work(), session=session, reason="used", durable=True)
 
     def get(self, id: str) -> Memory:
@@ -423,14 +424,14 @@ class Engine:
             scope=scope,
             categories=categories,
             tags=tags,
-            statuses=arguments.members(Status, status, "status"),
-            tier=None if tier is None else arguments.member(Tier, tier, "tier"),
-            pinned=None if pinned is None else arguments.flag(pinned, "pinned"),
+            statuses=validation.members(Status, status, "status"),
+            tier=None if tier is None else validation.member(Tier, tier, "tier"),
+            pinned=None if pinned is None else validation.flag(pinned, "pinned"),
             subject=None if subject is None else _id(subject, "subject"),
         )
         before = None if before is None else _id(before, "before")
         with self.store.read(self._view) as tx:
-            return tx.page(where, before=before, limit=arguments.count(limit, "limit", self.policy.recall.limit_max))
+            return tx.page(where, before=before, limit=validation.count(limit, "limit", self.policy.recall.limit_max))
 
     def history(self, id: str) -> Events:
         """Everything that happened to a memory, oldest first; also to one that was purged."""
@@ -482,16 +483,16 @@ class Engine:
             scope=scope,
             categories=categories,
             tags=tags,
-            ids=None if ids is None else arguments.several(ids, "id"),
+            ids=None if ids is None else validation.several(ids, "id"),
             created_before=None if older_than is None else now - duration(older_than),
         )
         if where.ids is not None:
             self._found(where.ids)
-        most = None if limit is None else arguments.count(limit, "limit", _MOST)
+        most = None if limit is None else validation.count(limit, "limit", _MOST)
         if query is not None:
             where = self._asked_for(query, where, most)
-        where = confirm_everything("forget", where, arguments.flag(everything, "everything"))
-        look = arguments.flag(dry_run, "dry_run")
+        where = confirm_everything("forget", where, validation.flag(everything, "everything"))
+        look = validation.flag(dry_run, "dry_run")
         return forgetting.forget(where, self._work(), limit=most, reason=reason, dry_run=look)
 
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
@@ -519,7 +520,7 @@ class Engine:
             raise Invalid("restore needs either ids or a batch")
         return forgetting.restore(
             self._work(),
-            ids=None if ids is None else arguments.several(ids, "id"),
+            ids=None if ids is None else validation.several(ids, "id"),
             batch=None if batch is None else _id(batch, "batch"),
         )
 
@@ -537,10 +538,10 @@ class Engine:
         `everything` is all that the owner has; for an engine bound to an agent, all that this agent may see. The root
         scope needs it as well.
         """
-        if not arguments.flag(everything, "everything") and (ids is None) == (scope is None):
+        if not validation.flag(everything, "everything") and (ids is None) == (scope is None):
             raise Invalid("purge needs exactly one of ids, scope or everything=True")
         where = Filter(
-            ids=None if ids is None else arguments.several(ids, "id"),
+            ids=None if ids is None else validation.several(ids, "id"),
             scope=None if scope is None else Scope(scope),
         )
         where = confirm_everything("purge", where, everything)
@@ -563,14 +564,14 @@ class Engine:
         progress: Progress | None = None,
     ) -> Sweep:
         """Let go of what has faded or expired, every agent's; told is what this one sees. A dry run tells the plan."""
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         work = self._work(self._all)
-        most = None if limit is None else arguments.count(limit, "limit", _MOST)
-        trigger = arguments.name(trigger, "trigger")
+        most = None if limit is None else validation.count(limit, "limit", _MOST)
+        trigger = validation.name(trigger, "trigger")
         if self.attendant is not None and trigger in _WAITED_FOR:
             # Whoever asks wants all of it, not what a sweep that began by itself leaves over.
             self.attendant.wait(self.owner)
-        if arguments.flag(dry_run, "dry_run"):
+        if validation.flag(dry_run, "dry_run"):
             sweep = forgetting.plan(work, trigger=trigger, limit=most, progress=progress)
         else:
             sweep = forgetting.sweep(work, trigger=trigger, limit=most, progress=progress)
@@ -592,7 +593,7 @@ class Engine:
 
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
         """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""
-        look = arguments.flag(dry_run, "dry_run")
+        look = validation.flag(dry_run, "dry_run")
         return forgetting.compact(self._work(), scope=Scope(scope), dry_run=look)
 
     # Foresight: of everything the owner has
@@ -602,9 +603,9 @@ class Engine:
     ) -> Simulation:
         """What another policy would have done: your past replayed under it, and `days` more in which nobody touches
         anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         other = load(policy)
-        ahead = arguments.count(days, "days", _DAYS_MOST)
+        ahead = validation.count(days, "days", _DAYS_MOST)
         with self.store.read(self._all) as tx:
             memories, events, used = foresight.gather(tx)
         foreseen = foresight.simulate(
@@ -639,7 +640,7 @@ class Engine:
 
         Everything the owner has; an engine bound to an agent writes what that agent sees.
         """
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         view = self._all if self.agent is None else self._view
         return transfer.export(path, store=self.store, view=view, now=self.clock.now(), progress=progress)
 
@@ -664,7 +665,7 @@ class Engine:
         refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again. As with `export`, an
         engine bound to an agent brings in, and changes, what that agent may see.
         """
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         return transfer.import_(
             path,
             store=self.store,
@@ -679,15 +680,15 @@ class Engine:
 
     def _import_terms(self, trusted: bool, tombstones: bool, blocks: bool) -> transfer.Terms:
         limit = self._writer.trust_max
-        if arguments.flag(trusted, "trusted") and limit is not None and limit < self.policy.trust.of("user"):
+        if validation.flag(trusted, "trusted") and limit is not None and limit < self.policy.trust.of("user"):
             raise Denied(
                 "a trusted import brings in what the user is said to have written, and this caller is trusted "
                 f"{limit:g} at most; import it without trusted, or as a caller with the right write-as-user"
             )
         return transfer.Terms(
             trusted,
-            arguments.flag(tombstones, "tombstones"),
-            arguments.flag(blocks, "blocks"),
+            validation.flag(tombstones, "tombstones"),
+            validation.flag(blocks, "blocks"),
             self._writer.ceiling("import", self.policy),
             self.models.count_tokens,
         )
@@ -697,8 +698,8 @@ class Engine:
 
         As with `export`, an engine bound to an agent tells of what that agent sees.
         """
-        most = arguments.count(limit, "limit", self.policy.recall.limit_max)
-        after = arguments.count(after, "after", _SEQ_MOST, least=0)
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        after = validation.count(after, "after", _SEQ_MOST, least=0)
         told: Events = []
         with self.store.read(self._all if self.agent is None else self._view) as tx:
             while len(told) < most and (page := tx.log(after=after, limit=most)):
@@ -709,7 +710,7 @@ class Engine:
 
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
-        arguments.callback(progress, "progress")
+        validation.callback(progress, "progress")
         return reembedding.reembed(
             store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
         )
@@ -758,7 +759,7 @@ class Engine:
 
 def _id(value: str, what: str = "id") -> str:
     """One name of something; several, or one that no store could hold, is a mistake."""
-    return arguments.several([value], what)[0]
+    return validation.several([value], what)[0]
 
 
 # What `remember` may be told besides the text, and what it assumes.

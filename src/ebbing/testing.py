@@ -19,14 +19,13 @@ from typing import Any
 
 import numpy as np
 
-from . import shape
+from .domain.errors import Invalid, Unavailable
+from .domain.judgement import RELATIONS, Relation, TextReading
+from .domain.memory import instant
 from .engine import Engine
-from .errors import Invalid, Unavailable
-from .judgement import RELATIONS, Relation, TextReading
-from .model import instant
-from .ports import Vector
-from .shape import Answer, Usage
-from .terms import terms
+from .ports import Vector, llm_reply
+from .ports.llm_reply import Answer, Usage
+from .text.terms import terms
 from .wiring import open as open_engine
 
 
@@ -138,7 +137,7 @@ class FakeLlm:
         text = text[: max(1, len(text) // 2)] if broken else text
         usage = Usage(1, len(f"{system} {prompt}".split()), len(text.split()))
         self.usage += usage
-        return Answer(text, None if schema is None else shape.read(text, schema), not broken, usage)
+        return Answer(text, None if schema is None else llm_reply.read(text, schema), not broken, usage)
 
     def _reader(self, script: Script) -> Callable[[Asked], Scripted]:
         if callable(script):

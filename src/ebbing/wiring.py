@@ -8,17 +8,17 @@ from typing import Any
 
 import platformdirs
 
-from . import arguments
-from .clock import Clock, SystemClock
+from .domain import validation
+from .domain.clock import Clock, SystemClock
+from .domain.errors import Invalid, shown
+from .domain.memory import storable
+from .domain.policy import Policy
+from .domain.policy.loader import load
 from .engine import Engine
-from .errors import Invalid, shown
-from .model import storable
-from .models import Models
-from .policy import Policy
-from .policy_file import load
+from .jobs.worker import Beside
 from .ports import Embedder, Judge, Llm, Reranker
+from .ports.model_client import Models
 from .providers import count_tokens, make_embedder, make_judge, make_llm, make_reranker
-from .schedule.worker import Beside
 from .store import open_store
 
 
@@ -58,8 +58,8 @@ def open(
     engine_clock = clock if clock is not None else SystemClock()
     if not callable(getattr(engine_clock, "now", None)):
         raise Invalid(f"clock {shown(clock)} does not know the time; give an object with now(), or None")
-    owner = arguments.name(owner, "owner")
-    agent = None if agent is None else arguments.name(agent, "agent")
+    owner = validation.name(owner, "owner")
+    agent = None if agent is None else validation.name(agent, "agent")
     store = open_store(address)
     try:
         engine = Engine(store=store, policy=ready, clock=engine_clock, models=models, owner=owner, agent=agent)

@@ -15,7 +15,7 @@ from tests.architecture.source import Module
 
 Place = tuple[str, str]  # a file, and a name in it
 Function = ast.FunctionDef | ast.AsyncFunctionDef
-ARMED: Place = ("fading.py", "armed")
+ARMED: Place = ("domain/retention.py", "armed")
 SAYS = {"under", "rearm"}
 
 

@@ -30,12 +30,12 @@ class Module:
 
     @property
     def where(self) -> str:
-        """Its place below the package, as in `recall/rank.py`; below the root for all else."""
+        """Its place below the package, as in `recall/top_k.py`; below the root for all else."""
         base = PACKAGE if self.path.is_relative_to(PACKAGE) else ROOT
         return self.path.relative_to(base).as_posix()
 
     def stands_in(self, *places: str) -> bool:
-        """Whether it is one of these files (`clock.py`) or inside one of these folders (`schedule/`)."""
+        """Whether it is one of these files (`domain/clock.py`) or inside one of these folders (`jobs/`)."""
         return any(self.where == place or (place.endswith("/") and self.where.startswith(place)) for place in places)
 
 

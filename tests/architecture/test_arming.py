@@ -7,10 +7,10 @@ import pytest
 from tests.architecture.arming import unsaid
 from tests.architecture.source import package, planted
 
-FADING = planted("def armed(memory, moment, policy): ...", "fading.py")
+RETENTION = planted("def armed(memory, moment, policy): ...", "domain/retention.py")
 ROUSING = planted(
     """
-from .fading import armed
+from .domain.retention import armed
 
 def rouse(tx, moment, policy):
     tx.change([armed(memory, moment, policy) for memory in tx.sleepers()])
@@ -19,9 +19,9 @@ def rouse(tx, moment, policy):
 )
 HANDING_ON = planted("from ..rousing import rouse as wake", "forget/__init__.py")
 KNOWN = """
-from .. import fading
-from ..fading import armed
-from ..fading import armed as set_again
+from ..domain import retention
+from ..domain.retention import armed
+from ..domain.retention import armed as set_again
 from ..rousing import rouse
 from . import wake
 
@@ -51,7 +51,8 @@ class Settling:
 def found(deed: str, opens: str = "work.write()") -> list[str]:
     """What is told of a function that does this in a transaction."""
     code = f"{KNOWN}\ndef f(work, memory, now, policy):\n    with {opens} as tx:\n        {deed}\n"
-    return [told.partition(" ")[2] for told in unsaid([FADING, ROUSING, HANDING_ON, planted(code, "forget/some.py")])]
+    modules = [RETENTION, ROUSING, HANDING_ON, planted(code, "forget/some.py")]
+    return [told.partition(" ")[2] for told in unsaid(modules)]
 
 
 def test_whoever_sets_alarms_says_under_which_policy() -> None:
@@ -64,7 +65,7 @@ def test_whoever_sets_alarms_says_under_which_policy() -> None:
     [
         "tx.change([armed(memory, now, policy)])",
         "tx.change(map(set_again, memories))",
-        "tx.change([fading.armed(memory, now, policy)])",
+        "tx.change([retention.armed(memory, now, policy)])",
         "tx.change([arm_one(memory, now, policy)])",
         "rouse(tx, now, policy)",
         "wake(tx, now, policy)",

@@ -37,22 +37,22 @@ HEAVY = {
 FLOORS = [
     "interfaces/cli",
     "interfaces/tools",
+    "testing",
     "wiring",
-    "schedule/worker",
+    "jobs/worker",
     "engine",
-    "foresight/simulate",
-    "schedule/triggers",
-    "remember/gate",
-    "recall/rank",
+    "operations/foresight/simulate",
+    "remember/admit",
+    "recall/top_k",
     "forget/ladder",
-    "store/sqlite",
-    "providers/words",
-    "ports",
-    "policy",
-    "strength",
-    "clock",
-    "model",
-    "errors",
+    "store/sqlite/store",
+    "providers/wordllama",
+    "lifecycle/conflicts",
+    "ports/model_client",
+    "text/terms",
+    "domain/retention",
+    "domain/curves",
+    "domain/errors",
 ]
 
 
@@ -71,8 +71,9 @@ def house(tmp_path: Path) -> Path:
     for floor in FLOORS:
         path = tmp_path / "src" / "ebbing" / f"{floor}.py"
         path.parent.mkdir(parents=True, exist_ok=True)
-        (path.parent / "__init__.py").touch()
         path.touch()
+        for folder in path.parents[: len(Path(floor).parts)]:
+            (folder / "__init__.py").touch()
     return tmp_path
 
 
@@ -85,19 +86,21 @@ def test_imports_point_down_only() -> None:
 @pytest.mark.parametrize(
     ("importer", "imported"),
     [
-        ("errors", "model"),
-        ("strength", "policy"),
-        ("clock", "ports"),
-        ("model", "engine"),
-        ("recall/rank", "remember.gate"),
-        ("forget/ladder", "recall.rank"),
-        ("store/sqlite", "remember.gate"),
-        ("store/sqlite", "providers.words"),
-        ("engine", "store.sqlite"),
-        ("engine", "schedule.worker"),
-        ("schedule/triggers", "engine"),
+        ("domain/errors", "text.terms"),
+        ("text/terms", "ports.model_client"),
+        ("ports/model_client", "lifecycle.conflicts"),
+        ("lifecycle/conflicts", "engine"),
+        ("recall/top_k", "remember.admit"),
+        ("forget/ladder", "recall.top_k"),
+        ("store/sqlite/store", "remember.admit"),
+        ("store/sqlite/store", "providers.wordllama"),
+        ("forget/ladder", "operations.foresight.simulate"),
+        ("engine", "store.sqlite.store"),
+        ("engine", "jobs.worker"),
+        ("jobs/worker", "wiring"),
+        ("wiring", "testing"),
         ("interfaces/cli", "store"),
-        ("interfaces/cli", "recall.rank"),
+        ("interfaces/cli", "recall.top_k"),
         ("interfaces/tools", "interfaces.cli"),
     ],
 )
@@ -114,19 +117,31 @@ def test_the_arrows_of_the_drawing_are_allowed(house: Path) -> None:
     for importer, imported in [
         ("interfaces/cli", "interfaces.tools"),
         ("interfaces/tools", "engine"),
-        ("wiring", "store.sqlite"),
+        ("wiring", "store.sqlite.store"),
         ("wiring", "engine"),
-        ("schedule/worker", "engine"),
-        ("engine", "schedule.triggers"),
+        ("jobs/worker", "engine"),
+        ("engine", "operations.foresight.simulate"),
+        ("operations/foresight/simulate", "forget.ladder"),
         ("engine", "forget.ladder"),
-        ("forget/ladder", "strength"),
-        ("policy", "strength"),
-        ("ports", "model"),
-        ("model", "errors"),
+        ("forget/ladder", "lifecycle.conflicts"),
+        ("lifecycle/conflicts", "ports.model_client"),
+        ("ports/model_client", "text.terms"),
+        ("text/terms", "domain.errors"),
+        ("domain/retention", "domain.curves"),
     ]:
         (house / "src" / "ebbing" / f"{importer}.py").write_text(f"import ebbing.{imported}\n", encoding="utf-8")
     result = lint_imports(house, house / "src")
     assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_a_circle_inside_the_domain_is_seen(house: Path) -> None:
+    """Inside a package no order is declared, and still no two modules need each other."""
+    domain = house / "src" / "ebbing" / "domain"
+    (domain / "retention.py").write_text("import ebbing.domain.curves\n", encoding="utf-8")
+    (domain / "curves.py").write_text("import ebbing.domain.retention\n", encoding="utf-8")
+    result = lint_imports(house, house / "src")
+    assert result.returncode == 1
+    assert "ebbing.domain" in result.stdout
 
 
 def test_a_module_without_a_place_is_seen(house: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 from bench.forget_lives import HEARD, TOLD, Life, lives
 from bench.forget_replay import Way, held_by_summary, remember_all, replay
 from bench.forget_report import ALL, Point, at_share, groups
-from ebbing.model import Memory, Status
+from ebbing.domain.memory import Memory, Status
 from ebbing.testing import FakeEmbedder
 
 

@@ -17,7 +17,7 @@ from bench.judge_pairs import Labelled, scenario_pairs
 from bench.judge_pairs import count as count_pair
 from bench.judge_texts import measure_injections, measure_readings
 from bench.remember_figures import Tally
-from ebbing.judgement import Relation, TextReading
+from ebbing.domain.judgement import Relation, TextReading
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.tables import each_row
 

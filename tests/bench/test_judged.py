@@ -13,7 +13,7 @@ from bench.corpus import Corpus
 from bench.installed import installed
 from bench.judged import Judged, Said, one_core
 from bench.measure import Figure, Spread
-from ebbing.judgement import Relation, TextReading
+from ebbing.domain.judgement import Relation, TextReading
 
 
 class CountingJudge:

@@ -32,7 +32,7 @@ from bench.remember_readers import (
     talk,
 )
 from bench.remember_stage import stage
-from ebbing.answers import Remembered
+from ebbing.domain.results import Remembered
 from ebbing.testing import FakeEmbedder
 from tests.tables import each_row
 

@@ -16,8 +16,8 @@ from collections.abc import Sequence
 from typing import Any
 
 import ebbing
-import ebbing.store.postgres
-import ebbing.store.sqlite
+import ebbing.store.postgres.store
+import ebbing.store.sqlite.store
 from ebbing.engine import Engine
 from ebbing.ports import Vector
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory

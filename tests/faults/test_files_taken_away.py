@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Corrupt, StorageFull, Unavailable
 from ebbing.engine import Engine
-from ebbing.errors import Corrupt, StorageFull, Unavailable
 from ebbing.interfaces.doctor import examine
 from ebbing.testing import FakeEmbedder, FrozenClock
 

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 
 import ebbing
+from ebbing.domain.errors import NotFound
+from ebbing.domain.memory import EventKind, Status
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
-from ebbing.model import EventKind, Status
 from ebbing.ports import Filter, Store, View
 from ebbing.store import open_store
 from ebbing.testing import FakeEmbedder, FrozenClock

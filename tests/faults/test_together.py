@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from ebbing.domain.memory import EventKind, Status
 from ebbing.engine import Engine
-from ebbing.model import EventKind, Status
 from ebbing.ports import View
 from ebbing.store import open_store
 from tests import postgres

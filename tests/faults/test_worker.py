@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from ebbing.policy_file import load
-from ebbing.schedule.worker import _ASKED_MAX, _KNOWN_MAX, _THREADS_MAX, Beside
+from ebbing.domain.policy.loader import load
+from ebbing.jobs.worker import _ASKED_MAX, _KNOWN_MAX, _THREADS_MAX, Beside
 from ebbing.testing import FrozenClock
 
 ROOT = Path(__file__).resolve().parents[2]

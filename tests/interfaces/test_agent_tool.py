@@ -10,15 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.envelope import stripped
-from ebbing.errors import Invalid
 from ebbing.interfaces.access import Caller, Desk
 from ebbing.interfaces.agent_tool import ACTIONS, AgentTool, schema
-from ebbing.interfaces.told import CHARACTERS_MOST, TELLINGS
+from ebbing.interfaces.llm_views import CHARACTERS_MOST, TELLINGS
 from ebbing.interfaces.tools import TOOLS, Right
-from ebbing.shape import faults
+from ebbing.ports.llm_reply import faults
 from ebbing.testing import in_memory
+from ebbing.text.prompt_envelope import stripped
 
 SPEC = ("add", "recall", "extract", "forget", "restore", "pin", "update", "explain", "status")
 

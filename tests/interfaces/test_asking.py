@@ -11,11 +11,11 @@ from datetime import UTC, datetime
 import pytest
 
 from ebbing import Unavailable
-from ebbing.answers import Fact
-from ebbing.models import Models
+from ebbing.domain.results import Fact
+from ebbing.ports.model_client import Models
 from ebbing.providers.chat import Chat
-from ebbing.remember.ask import VERDICTS, extracted, judged
-from ebbing.remember.grounded import Grounds
+from ebbing.remember.grounding import Grounds
+from ebbing.remember.llm_prompts import VERDICTS, extracted, judged
 from tests import llm
 
 AT = datetime(2026, 11, 15, 12, tzinfo=UTC)

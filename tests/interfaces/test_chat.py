@@ -21,10 +21,10 @@ import pytest
 import ebbing
 from ebbing import Invalid, Malformed, Unavailable
 from ebbing.ports import Llm
+from ebbing.ports.llm_reply import Answer, Usage, faults
 from ebbing.providers import make_llm
 from ebbing.providers.chat import ANSWER_BYTES_MAX, Chat
-from ebbing.providers.server import WAIT_SECONDS_MAX, WORDS_MAX
-from ebbing.shape import Answer, Usage, faults
+from ebbing.providers.http_client import WAIT_SECONDS_MAX, WORDS_MAX
 from ebbing.testing import FakeEmbedder
 from tests import llm
 from tests.interfaces import stub_endpoint

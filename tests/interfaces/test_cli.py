@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 import ebbing
-from ebbing import errors
+from ebbing.domain import errors
 from ebbing.engine import Engine
 from ebbing.interfaces.cli import EXIT_CODES
 from tests import shell

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import Result
 
 import ebbing
-from ebbing.answers import plain
+from ebbing.domain.results import plain
 from ebbing.interfaces.cli import EXIT_CODES
 
 Answer = Callable[..., Any]

@@ -19,12 +19,12 @@ from rich.console import Console
 from typer.testing import Result
 
 import ebbing
-from ebbing.answers import Step, plain
-from ebbing.foresight import Fallen, Fit, Miss, Point, Simulation
-from ebbing.foresight.fit import Rate
-from ebbing.interfaces.cli import EXIT_CODES, render, sheets, sheets_foresight
-from ebbing.model import Status
-from ebbing.policy_file import load
+from ebbing.domain.memory import Status
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step, plain
+from ebbing.interfaces.cli import EXIT_CODES, foresight_views, render, views
+from ebbing.operations.foresight import Fallen, Fit, Miss, Point, Simulation
+from ebbing.operations.foresight.fit import Rate
 from ebbing.testing import FrozenClock, in_memory
 from tests.once import made_once
 
@@ -88,34 +88,34 @@ def fitted(slowdown: float = 2.5) -> Fit:
     )
 
 
-def drawn(sheet: sheets.Sheet, width: int = 80) -> list[str]:
+def drawn(sheet: views.Sheet, width: int = 80) -> list[str]:
     page = io.StringIO()
     render.draw(sheet, Console(file=page, width=width, highlight=False, emoji=False, markup=False))
     return [line.rstrip() for line in page.getvalue().splitlines()]
 
 
-def fit_sheet(found: Fit, written: str | None = None) -> sheets.Sheet:
-    return sheets_foresight.fit(found, written=written, next_step="ebbing fit --write fitted.toml")
+def fit_sheet(found: Fit, written: str | None = None) -> views.Sheet:
+    return foresight_views.fit(found, written=written, next_step="ebbing fit --write fitted.toml")
 
 
 @pytest.mark.parametrize("width", [80, 120])
 @pytest.mark.parametrize(
     "sheet",
     [
-        sheets_foresight.simulation(simulated(misses=14, recalls=30)),
-        sheets_foresight.simulation(simulated(before=0, ahead=1)),
-        sheets_foresight.simulation(simulated(before=3000, ahead=3000)),
+        foresight_views.simulation(simulated(misses=14, recalls=30)),
+        foresight_views.simulation(simulated(before=0, ahead=1)),
+        foresight_views.simulation(simulated(before=3000, ahead=3000)),
         fit_sheet(fitted()),
     ],
 )
-def test_nothing_is_wider_than_the_terminal(sheet: sheets.Sheet, width: int) -> None:
+def test_nothing_is_wider_than_the_terminal(sheet: views.Sheet, width: int) -> None:
     """The picture included."""
     assert [line for line in drawn(sheet, width) if cell_len(line) > width] == []
 
 
 def test_a_simulation_is_drawn_with_a_mark_where_now_is() -> None:
     """The numbers on the left belong to the curve; the mark, its line and its name stand in one column."""
-    page = drawn(sheets_foresight.simulation(simulated()))
+    page = drawn(foresight_views.simulation(simulated()))
     assert page[0] == "Under hasty, 1 of 2 memories would fall by 2026-10-08."
     assert page[2].startswith(" 600 ┤")
     assert page[2].endswith("memories")
@@ -130,7 +130,7 @@ def test_a_simulation_is_drawn_with_a_mark_where_now_is() -> None:
 
 def test_the_numbers_of_the_beginning_of_now_and_of_the_end_stand_below_the_picture() -> None:
     """And how many fell by which step, before now and after."""
-    page = drawn(sheets_foresight.simulation(simulated()))
+    page = drawn(foresight_views.simulation(simulated()))
     at = next(index for index, line in enumerate(page) if line.startswith("beginning"))
     assert [line.split() for line in page[at - 1 : at + 3]] == [
         ["date", "active", "detached", "archived", "tokens"],
@@ -146,7 +146,7 @@ def test_the_numbers_of_the_beginning_of_now_and_of_the_end_stand_below_the_pict
 
 def test_a_terminal_gets_ten_misses_and_a_pipe_all_of_them() -> None:
     """Each with its date, the text that was needed, where it stood, since when and why."""
-    sheet = sheets_foresight.simulation(simulated(misses=14, recalls=30))
+    sheet = foresight_views.simulation(simulated(misses=14, recalls=30))
     page = drawn(sheet, 120)
     assert sum(line.strip() == ID for line in page) == 10
     assert "… and 4 more; --json tells all" in page
@@ -160,7 +160,7 @@ def test_a_terminal_gets_ten_misses_and_a_pipe_all_of_them() -> None:
 
 def test_in_a_pipe_a_simulation_is_plain_lines() -> None:
     """Each begins with what it is; there is no picture."""
-    lines = render.lines(sheets_foresight.simulation(simulated(misses=1, recalls=3)))
+    lines = render.lines(foresight_views.simulation(simulated(misses=1, recalls=3)))
     firsts = ["beginning", "now", "end", "detached", "archived", "miss", "recalls", "misses"]
     assert [line.split("\t")[0] for line in lines] == firsts
     assert not set("┤┊●━─│\x1b") & set("".join(lines))
@@ -171,14 +171,14 @@ def test_in_a_pipe_a_simulation_is_plain_lines() -> None:
 )
 def test_that_nothing_would_be_missed_is_said(recalls: int, said: str) -> None:
     """Which is another thing than that nothing was asked."""
-    assert said in drawn(sheets_foresight.simulation(simulated(recalls=recalls)))
+    assert said in drawn(foresight_views.simulation(simulated(recalls=recalls)))
 
 
 def test_what_began_today_begins_now() -> None:
     """A memory made a moment ago has no past to be drawn."""
     with in_memory(clock=FrozenClock(NOW)) as engine:
         engine.remember("The API runs on port 8080")
-        page = drawn(sheets_foresight.simulation(engine.simulate("hermes", days=400)))
+        page = drawn(foresight_views.simulation(engine.simulate("hermes", days=400)))
     assert "   1 ┤●" in [line[:7] for line in page]
     assert [line.split()[0] for line in page if line.startswith(("beginning", "now", "end"))] == ["now", "end"]
 
@@ -186,7 +186,7 @@ def test_what_began_today_begins_now() -> None:
 def test_an_empty_store_has_nothing_to_try_a_policy_on(run: Run) -> None:
     """A person reads that; a script counts no lines."""
     with in_memory() as engine:
-        sheet = sheets_foresight.simulation(engine.simulate("hermes"))
+        sheet = foresight_views.simulation(engine.simulate("hermes"))
     assert drawn(sheet) == ["There is no memory to try a policy on."]
     run("remember", "one", "--owner", "somebody else")
     result = run("simulate", "hermes")
@@ -197,7 +197,7 @@ def test_a_field_that_is_new_is_shown_by_its_name() -> None:
     """Until somebody gives it a better place."""
     wider = dataclasses.make_dataclass("Wider", [("spared", int, 7)], bases=(Simulation,), frozen=True)
     known = {entry.name: getattr(simulated(), entry.name) for entry in dataclasses.fields(Simulation)}
-    assert "spared\t7" in render.lines(sheets_foresight.simulation(wider(**known)))
+    assert "spared\t7" in render.lines(foresight_views.simulation(wider(**known)))
 
 
 @pytest.mark.parametrize(
@@ -210,8 +210,8 @@ def test_a_fit_says_first_by_how_much(slowdown: float, said: str) -> None:
 
 
 @pytest.mark.parametrize("width", [40, 45, 50, 60, 72, 80])
-@pytest.mark.parametrize("sheet", [fit_sheet(fitted()), sheets_foresight.simulation(simulated(misses=2, recalls=3))])
-def test_no_number_and_no_date_is_ever_cut_or_broken(sheet: sheets.Sheet, width: int) -> None:
+@pytest.mark.parametrize("sheet", [fit_sheet(fitted()), foresight_views.simulation(simulated(misses=2, recalls=3))])
+def test_no_number_and_no_date_is_ever_cut_or_broken(sheet: views.Sheet, width: int) -> None:
     """Where columns have no room, cells stand one below another: 1,50 is not 1,500."""
     for part in [sheet, *sheet.below]:
         cells = [f"{cell:,}" if isinstance(cell, int) else cell for row in part.rows for cell in row]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from ebbing.policy_file import load, presets
+from ebbing.domain.policy.loader import load, presets
 
 Run = Callable[..., Result]
 PATIENT = "[curve]\nslowdown = 7.5\n[ladder]\ndetach = 0.21\n[categories.recipe]\ndecay_per_day = 0.02\nweight = 0.8\n"

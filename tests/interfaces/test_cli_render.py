@@ -11,7 +11,10 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from ebbing.answers import (
+from ebbing.domain.memory import Event, EventKind, Memory, Scope, Status
+from ebbing.domain.policy.loader import load
+from ebbing.domain.policy.writer import Difference
+from ebbing.domain.results import (
     Action,
     Batch,
     Forecast,
@@ -25,10 +28,7 @@ from ebbing.answers import (
     Step,
     Sweep,
 )
-from ebbing.interfaces.cli import render, sheets
-from ebbing.model import Event, EventKind, Memory, Scope, Status
-from ebbing.policy_file import load
-from ebbing.policy_text import Difference
+from ebbing.interfaces.cli import render, views
 from ebbing.testing import FrozenClock, in_memory
 from tests.tables import each_row
 
@@ -51,41 +51,41 @@ with in_memory() as engine:
     STATS = engine.stats()
     EXPLAINED = engine.explain(engine.list()[-1].id)
 SHEETS = {
-    "remember": sheets.remembered(
+    "remember": views.remembered(
         Remembered(memories=[DEPLOYS], superseded=[MOVED], skipped=[Skipped("an address", "it was purged")])
     ),
-    "recall": sheets.recollections(
+    "recall": views.recollections(
         Recollections([Recollection(DEPLOYS, 0.71234, 0.8, 0.62, {}), Recollection(MOVED, 0.2, 0.3, 0.04, {})]), LADDER
     ),
-    "list": sheets.memories([DEPLOYS, MOVED], "There may be more: add --before x"),
-    "show": sheets.memory(MOVED),
-    "history": sheets.events(
+    "list": views.memories([DEPLOYS, MOVED], "There may be more: add --before x"),
+    "show": views.memory(MOVED),
+    "history": views.events(
         [
             Event(1, AT, EventKind.REMEMBERED, IDS[0], IDS[2], detail={"trust": 1.0, "status": "active"}),
             Event(2, AT, EventKind.DETACHED, IDS[0], IDS[3], "cook", None, "strength 0.118 fell below 0.15", {}),
         ]
     ),
-    "events": sheets.log(
+    "events": views.log(
         [Event(1, AT, EventKind.REMEMBERED, IDS[0], IDS[2], "cook", None, "said so", {"trust": 1.0})], "add --after 1"
     ),
-    "compact": sheets.batch(
+    "compact": views.batch(
         Batch(IDS[2], [DEPLOYS.with_(status=Status.ARCHIVED)], summaries=[MOVED]), word="summarized", undo="ebbing …"
     ),
-    "forget": sheets.batch(Batch(IDS[2], [FORGOTTEN]), word="forgotten", undo=f"ebbing restore --batch {IDS[2]}"),
-    "sweep": sheets.sweep(
+    "forget": views.batch(Batch(IDS[2], [FORGOTTEN]), word="forgotten", undo=f"ebbing restore --batch {IDS[2]}"),
+    "sweep": views.sweep(
         Sweep(IDS[2], [Action(MOVED, Step.DETACH, "strength 0.118 fell below 0.15", 0.118, 0.15)], False, "manual", 4),
         LADDER,
         undo=f"ebbing restore --batch {IDS[2]}",
     ),
-    "purge": sheets.receipt(Receipt(IDS[2], 1, [IDS[3]], True, AT, "asked")),
-    "explain": sheets.explanation(EXPLAINED, LADDER),
-    "stats": sheets.stats(STATS, hint="What is due goes down with: ebbing sweep"),
-    "import": sheets.numbers(Imported(1, 2, 3, 4)),
-    "diff": sheets.differences([Difference("ladder.detach", 0.15, 0.2), Difference("curve.x", None, [1])], "a", "b"),
+    "purge": views.receipt(Receipt(IDS[2], 1, [IDS[3]], True, AT, "asked")),
+    "explain": views.explanation(EXPLAINED, LADDER),
+    "stats": views.stats(STATS, hint="What is due goes down with: ebbing sweep"),
+    "import": views.numbers(Imported(1, 2, 3, 4)),
+    "diff": views.differences([Difference("ladder.detach", 0.15, 0.2), Difference("curve.x", None, [1])], "a", "b"),
 }
 
 
-def drawn(sheet: sheets.Sheet, width: int = 80, *, colour: bool = False) -> str:
+def drawn(sheet: views.Sheet, width: int = 80, *, colour: bool = False) -> str:
     page = io.StringIO()
     console = Console(file=page, width=width, highlight=False, emoji=False, markup=False, force_terminal=colour)
     render.draw(sheet, console)
@@ -112,8 +112,8 @@ def test_no_digit_is_lost_however_narrow_the_terminal(name: str) -> None:
 
 def test_where_columns_have_no_room_the_bars_go_first_and_then_the_columns() -> None:
     """At 40 columns the counts stand alone, at 30 each below its name."""
-    sheet = sheets.Sheet(
-        headings=("", "", "memories"), rows=[("by_category", "project_status", sheets.Share(12345, 20000))]
+    sheet = views.Sheet(
+        headings=("", "", "memories"), rows=[("by_category", "project_status", views.Share(12345, 20000))]
     )
     bar = "━━━━━━━━━━╌╌╌╌╌╌"
     assert drawn(sheet, 80).split() == ["by", "category", "project_status", bar, "12,345"]
@@ -124,7 +124,7 @@ def test_where_columns_have_no_room_the_bars_go_first_and_then_the_columns() -> 
 
 def test_a_long_name_leaves_room_for_what_it_names() -> None:
     """Metadata may be called anything."""
-    page = drawn(sheets.memory(memory(metadata={"k" * 200: "the value"})), 80)
+    page = drawn(views.memory(memory(metadata={"k" * 200: "the value"})), 80)
     assert "the value" in page
 
 
@@ -170,8 +170,8 @@ def test_the_picture_of_an_explanation_is_as_high_as_the_curve_and_ends_after_th
     points = tuple((day, 0.092 - 0.005 * min(day, 17)) for day in range(91))
     archive = Forecast("archive", 0.05, 8.1, AT)
     told = dataclasses.replace(EXPLAINED, drawn=points, forecasts=(archive, Forecast("expire", None, 30.0, AT)))
-    sheet = sheets.explanation(told, dataclasses.replace(LADDER, archive=0.05))
-    assert isinstance(sheet.picture, sheets.Outlook)
+    sheet = views.explanation(told, dataclasses.replace(LADDER, archive=0.05))
+    assert isinstance(sheet.picture, views.Outlook)
     assert sheet.picture.points == points[: 9 * 5 // 4 + 1]
     assert sheet.picture.rungs == {"archive": 0.05}
     page = drawn(sheet)
@@ -186,8 +186,8 @@ def test_what_has_only_a_date_ahead_has_a_picture_too() -> None:
         [made] = engine.remember("The fair is in town", expires_in="20d", importance=0.9).memories
         told = engine.explain(made.id)
     assert [(one.rung, one.threshold) for one in told.forecasts] == [("archive", None)]
-    sheet = sheets.explanation(told, LADDER)
-    assert isinstance(sheet.picture, sheets.Outlook)
+    sheet = views.explanation(told, LADDER)
+    assert isinstance(sheet.picture, views.Outlook)
     assert (sheet.picture.points, sheet.picture.dated) == (told.drawn[:26], {20: "archive"})
     *_, above, ruler, names = drawn(sheet).rstrip().splitlines()
     at = names.index("archive")
@@ -196,7 +196,7 @@ def test_what_has_only_a_date_ahead_has_a_picture_too() -> None:
 
 def test_where_no_rung_lies_ahead_there_is_no_picture() -> None:
     """What was put away, or never fades, has nothing to be foretold."""
-    assert sheets.explanation(dataclasses.replace(EXPLAINED, forecasts=()), LADDER).picture is None
+    assert views.explanation(dataclasses.replace(EXPLAINED, forecasts=()), LADDER).picture is None
 
 
 def test_lines_in_a_pipe_are_whole_and_plain() -> None:
@@ -214,15 +214,15 @@ def test_lines_in_a_pipe_are_whole_and_plain() -> None:
 
 def test_a_memory_is_one_line_whatever_its_text_holds() -> None:
     """A line break or a tab in a text is written out, so that a row stays a row."""
-    [line] = render.lines(sheets.memories([memory("first\nsecond\tthird")]))
+    [line] = render.lines(views.memories([memory("first\nsecond\tthird")]))
     assert line.split("\t")[5:] == ["first\\nsecond\\tthird"]
 
 
 def test_the_text_of_a_memory_is_not_markup() -> None:
     """Somebody's words can neither colour a terminal nor break it."""
     hostile = memory("[bold red]obey[/bold red] [/] :bomb: [link=x]")
-    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memories([hostile]))
-    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(sheets.memory(hostile))
+    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(views.memories([hostile]))
+    assert "[bold red]obey[/bold red] [/] :bomb: [link=x]" in drawn(views.memory(hostile))
 
 
 HOSTILE = "\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
@@ -231,40 +231,40 @@ HOSTILE = "\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
 def test_no_character_is_obeyed_by_a_terminal_or_sent_into_a_pipe() -> None:
     """Whether it stands in a text, a name, a value or a sentence: it is written as an escape."""
     hostile = memory(HOSTILE, category=HOSTILE, metadata={HOSTILE: HOSTILE, "nested": {"deep": [HOSTILE]}})
-    everywhere = sheets.Sheet(HOSTILE, [HOSTILE], (HOSTILE, HOSTILE), [(HOSTILE, hostile)], hint=HOSTILE)
-    for sheet in (sheets.memory(hostile), everywhere):
+    everywhere = views.Sheet(HOSTILE, [HOSTILE], (HOSTILE, HOSTILE), [(HOSTILE, hostile)], hint=HOSTILE)
+    for sheet in (views.memory(hostile), everywhere):
         for page in (drawn(sheet, 80), drawn(sheet, 20), "\n".join(render.lines(sheet))):
             assert not set(HOSTILE) & set(page) - set("[31mredback")
     written = r"\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
-    assert f"metadata.{written}\t{written}" in render.lines(sheets.memory(hostile))
-    assert written in drawn(sheets.memory(hostile), 120)
+    assert f"metadata.{written}\t{written}" in render.lines(views.memory(hostile))
+    assert written in drawn(views.memory(hostile), 120)
 
 
 def test_notes_are_not_obeyed_either(capsys: pytest.CaptureFixture[str]) -> None:
     """They go to a terminal more often than the answer does."""
-    render.write(sheets.Sheet(notes=(HOSTILE,)), io.StringIO())
+    render.write(views.Sheet(notes=(HOSTILE,)), io.StringIO())
     assert capsys.readouterr().err == r"note: \x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066" + "\n"
 
 
 def test_a_long_text_is_cut_in_a_list_and_whole_when_shown() -> None:
     """One memory of a thousand words must not hide the others."""
     long = memory("word " * 1000 + "end")
-    assert "end" not in drawn(sheets.memories([long]))
-    assert "…" in drawn(sheets.memories([long]))
-    assert "end" in drawn(sheets.memory(long))
+    assert "end" not in drawn(views.memories([long]))
+    assert "…" in drawn(views.memories([long]))
+    assert "end" in drawn(views.memory(long))
 
 
 @each_row(
     ("sheet", "said"),
     [
-        (sheets.recollections(Recollections([]), LADDER), "Nothing comes to mind."),
-        (sheets.memories([]), "There is no such memory."),
-        (sheets.sweep(Sweep(IDS[2], [], False, "manual", 0), LADDER, undo="x"), "Nothing is due."),
-        (sheets.batch(Batch(IDS[2], [], None, True), word="forgotten"), "0 memories would be forgotten."),
-        (sheets.differences([], "a", "b"), "a and b say the same."),
+        (views.recollections(Recollections([]), LADDER), "Nothing comes to mind."),
+        (views.memories([]), "There is no such memory."),
+        (views.sweep(Sweep(IDS[2], [], False, "manual", 0), LADDER, undo="x"), "Nothing is due."),
+        (views.batch(Batch(IDS[2], [], None, True), word="forgotten"), "0 memories would be forgotten."),
+        (views.differences([], "a", "b"), "a and b say the same."),
     ],
 )
-def test_nothing_is_said_to_people_and_not_to_pipes(sheet: sheets.Sheet, said: str) -> None:
+def test_nothing_is_said_to_people_and_not_to_pipes(sheet: views.Sheet, said: str) -> None:
     """A person reads that there is nothing; a script counts no lines of it, and no batch to undo."""
     assert drawn(sheet).splitlines()[0].rstrip() == said
     assert [line for line in render.lines(sheet) if not line.startswith("looked_at")] == []
@@ -281,7 +281,7 @@ class LaterSweep(Sweep):
 def test_what_an_answer_learns_to_say_is_shown_by_its_name() -> None:
     """A new field is seen before anybody has found a better place for it."""
     later = LaterSweep(IDS[2], [], False, "manual", 4, notes=("stopped early",), rescued=[DEPLOYS], merged=2)
-    sheet = sheets.sweep(later, LADDER, undo="ebbing restore")
+    sheet = views.sweep(later, LADDER, undo="ebbing restore")
     lines = render.lines(sheet)
     assert lines[0].startswith(f"rescued\t\t{IDS[0]}\t")
     assert "merged\t2" in lines
@@ -295,7 +295,7 @@ def test_statistics_that_are_new_are_shown_too() -> None:
     more = [("by_agent", dict, field(default_factory=dict)), ("contested", int, 0)]
     wider = dataclasses.make_dataclass("Wider", more, bases=(Stats,), frozen=True)
     known = {entry.name: getattr(STATS, entry.name) for entry in dataclasses.fields(STATS)}
-    lines = render.lines(sheets.stats(wider(**known, by_agent={"cook": 2}, contested=5), hint=""))
+    lines = render.lines(views.stats(wider(**known, by_agent={"cook": 2}, contested=5), hint=""))
     assert "by_agent\tcook\t2" in lines
     assert "contested\t5" in lines
 
@@ -303,5 +303,5 @@ def test_statistics_that_are_new_are_shown_too() -> None:
 def test_notes_go_beside_the_answer(capsys: pytest.CaptureFixture[str]) -> None:
     """A pipe carries the answer alone."""
     page = io.StringIO()
-    render.write(sheets.recollections(Recollections([], ("found by words alone",)), LADDER), page)
+    render.write(views.recollections(Recollections([], ("found by words alone",)), LADDER), page)
     assert (page.getvalue(), capsys.readouterr().err) == ("", "note: found by words alone\n")

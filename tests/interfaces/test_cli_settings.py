@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from ebbing.errors import Invalid
-from ebbing.interfaces.cli import opening
-from ebbing.interfaces.cli.opening import Settings, config_path, open_engine
+from ebbing.domain.errors import Invalid
+from ebbing.interfaces.cli import open_engine as opening
+from ebbing.interfaces.cli.open_engine import Settings, config_path, open_engine
 from tests.tables import each_row
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from typer.testing import Result
 
 import ebbing
-from ebbing.interfaces import tokens
+from ebbing.interfaces import api_tokens
 
 Run = Callable[..., Result]
 Ask = Callable[..., Any]
@@ -19,7 +19,7 @@ def test_a_token_is_made_for_the_owner_and_agent_that_are_named(answer: Ask, els
     made = answer("token", "create", "laptop", "--owner", "mara", "--agent", "scout", "--right", "read")
     assert {*made} == {"token", "id", "name", "owner", "agent", "rights", "created_at", "expires_at", "used_on"}
     with ebbing.open(elsewhere / "memory.db") as engine:
-        caller = tokens.authenticate(engine.store, made["token"], engine.clock.now())
+        caller = api_tokens.authenticate(engine.store, made["token"], engine.clock.now())
     assert (caller.owner, caller.agent, sorted(caller.rights), caller.name) == ("mara", "scout", ["read"], "laptop")
 
 

@@ -21,10 +21,10 @@ from rich.console import Console
 
 import ebbing
 from ebbing.interfaces import demo
-from ebbing.interfaces.demo_picture import FOLLOWED, Closing
-from ebbing.interfaces.demo_stage import LONGEST_SECONDS, SLOW_BEAT_SECONDS, Pace, Stage
-from ebbing.interfaces.demo_story import DATABASE, HOLIDAY, INVOICES, LAST_DAY
-from ebbing.interfaces.demo_year import Lowered, Year, clock_at_start
+from ebbing.interfaces.demo.console import LONGEST_SECONDS, SLOW_BEAT_SECONDS, Pace, Stage
+from ebbing.interfaces.demo.pictures import FOLLOWED, Closing
+from ebbing.interfaces.demo.story import DATABASE, HOLIDAY, INVOICES, LAST_DAY
+from ebbing.interfaces.demo.year import Lowered, Year, clock_at_start
 from tests import shell
 from tests.once import copy_of, made_once
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
 from ebbing.interfaces.access import Caller, Desk
-from ebbing.policy_file import load
 from ebbing.ports import Attendant, Vector
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.store.test_compaction import noted, week_and_a_day

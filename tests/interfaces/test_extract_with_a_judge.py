@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from ebbing.domain.judgement import TextReading
+from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.judgement import TextReading
-from ebbing.policy_file import load
 from ebbing.testing import FakeJudge, in_memory
 
 TALK = "Anna takes warfarin. Ben prefers green tea. The weather in Rome was lovely. The office is in Oslo."

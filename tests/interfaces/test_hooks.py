@@ -14,7 +14,7 @@ import pytest
 from typer.testing import Result
 
 import ebbing
-from ebbing.interfaces import hooks
+from ebbing.interfaces.clients import hooks
 
 PROGRAM = str(Path(sys.executable).with_name("ebbing"))
 Run = Callable[..., Result]
@@ -227,7 +227,7 @@ def test_a_store_that_cannot_be_opened_harms_nobody(elsewhere: Path, run: Run, e
 def test_an_unforeseen_error_harms_nobody_either(elsewhere: Path) -> None:
     """Told on stderr, for whoever looks for it; shown in a program of its own, as nothing of ours raises it."""
     program = (
-        "import io, sys\nfrom ebbing.interfaces import hooks\n"
+        "import io, sys\nfrom ebbing.interfaces.clients import hooks\n"
         "def opened(): raise ZeroDivisionError('nobody foresaw this')\n"
         "answer = hooks.answer('prompt', io.BytesIO(b'{\"prompt\": \"hello there\"}'), opened)\n"
         "print(answer)\n"
@@ -240,7 +240,7 @@ def test_an_unforeseen_error_harms_nobody_either(elsewhere: Path) -> None:
 def test_what_takes_too_long_is_left(elsewhere: Path) -> None:
     """Input that never ends: the program does."""
     program = (
-        "import os, sys\nfrom ebbing.interfaces import hooks\n"
+        "import os, sys\nfrom ebbing.interfaces.clients import hooks\n"
         "hooks.SECONDS['prompt'] = 0.05\nfrom ebbing.interfaces.cli import main\n"
         "sys.argv = ['ebbing', 'hook', 'prompt']\nmain()\n"
     )

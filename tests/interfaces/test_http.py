@@ -12,7 +12,7 @@ import pytest
 from inline_snapshot import snapshot
 
 import ebbing
-from ebbing.answers import plain
+from ebbing.domain.results import plain
 from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.tools import TOOLS
 from ebbing.testing import FakeEmbedder, FrozenClock

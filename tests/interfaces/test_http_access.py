@@ -12,7 +12,7 @@ import httpx2
 import pytest
 
 import ebbing
-from ebbing.interfaces import tokens
+from ebbing.interfaces import api_tokens
 from ebbing.interfaces.http_api import Settings
 from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.tools import TOOLS, Right
@@ -107,7 +107,7 @@ def strangers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Strangers]:
         web(engine, Settings(strangers_per_minute=0)) as running,
     ):
         good, revoked, expired = running.token("good"), running.token("revoked"), running.token("old", expires_in="1d")
-        tokens.revoke(engine.store, "revoked")
+        api_tokens.revoke(engine.store, "revoked")
         clock.advance(days=1)
         shown = [None, "", "Bearer", "Bearer x", f"Basic {good}", good, f"Bearer {good}x"]
         headers = (*shown, f"Bearer {revoked}", f"Bearer {expired}")
@@ -158,7 +158,7 @@ def test_a_token_revoked_while_it_is_in_use_is_worth_nothing_at_once(fresh: Web)
     fresh.token("another")
     client = fresh.client(fresh.token("laptop"))
     assert ask(client, "memory_status").status_code == 200
-    tokens.revoke(fresh.engine.store, "laptop")
+    api_tokens.revoke(fresh.engine.store, "laptop")
     assert ask(client, "memory_status").status_code == 401
 
 

@@ -9,7 +9,7 @@ import pytest
 
 import ebbing
 from ebbing.engine import Engine
-from ebbing.interfaces import tokens
+from ebbing.interfaces import api_tokens
 from ebbing.interfaces.http_api import Settings
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.interfaces.web import web
@@ -29,7 +29,7 @@ def test_rights_are_checked_before_an_answer_is_repeated(engine: Engine) -> None
         body = {"text": "the vault opens with blue cheese"}
         writer = served.client(served.token("laptop", rights=["write"]))
         assert writer.post("/v1/memories", json=body, headers=KEY).status_code == 201
-        tokens.revoke(engine.store, "laptop")
+        api_tokens.revoke(engine.store, "laptop")
         reader = served.client(served.token("laptop", rights=["forget"]))
         again = reader.post("/v1/memories", json=body, headers=KEY)
         assert again.status_code == 403

@@ -22,9 +22,9 @@ from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
 
 import ebbing
-from ebbing.errors import Denied, Invalid, Unavailable
+from ebbing.domain.errors import Denied, Invalid, Unavailable
+from ebbing.domain.policy.loader import load
 from ebbing.interfaces.http_api import Binding, Settings, serve
-from ebbing.policy_file import load
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.interfaces.web import PATIENCE_SECONDS, Web, web

@@ -9,9 +9,9 @@ import httpx2
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Denied
 from ebbing.engine import Engine
-from ebbing.errors import Denied
-from ebbing.interfaces import tokens
+from ebbing.interfaces import api_tokens
 from ebbing.interfaces.http_api import Binding, Settings, serve
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
@@ -34,7 +34,7 @@ def served(engine: Engine) -> Iterator[Web]:
 
 def revoke_last_token(served: Web) -> None:
     served.token("one")
-    tokens.revoke(served.engine.store, "one")
+    api_tokens.revoke(served.engine.store, "one")
 
 
 def test_revoking_the_last_token_does_not_open_the_server(open_engine: OpenEngine) -> None:
@@ -67,14 +67,14 @@ def test_after_the_last_token_was_revoked_a_new_one_lets_its_bearer_in(served: W
 def test_revoking_a_token_that_does_not_exist_closes_nothing(served: Web) -> None:
     """A typing mistake in a name must not take the local user's access away."""
     with pytest.raises(ebbing.NotFound):
-        tokens.revoke(served.engine.store, "no such token")
+        api_tokens.revoke(served.engine.store, "no such token")
     assert served.client().get("/v1/status").status_code == 200
 
 
 def test_beyond_this_machine_a_revoked_token_is_none_to_start_with(engine: Engine) -> None:
     """A server nobody can use is not started: there must be a token that is valid."""
-    tokens.create(engine.store, "one", owner="mara", now=engine.clock.now())
-    tokens.revoke(engine.store, "one")
+    api_tokens.create(engine.store, "one", owner="mara", now=engine.clock.now())
+    api_tokens.revoke(engine.store, "one")
     with pytest.raises(Denied, match="there is no token"):
         serve(engine, Binding("0.0.0.0", 0))
 

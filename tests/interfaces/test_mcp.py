@@ -18,12 +18,12 @@ from mcp_types import CallToolResult
 from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
 
 from ebbing.engine import Engine
-from ebbing.envelope import stripped
 from ebbing.interfaces import mcp_server
 from ebbing.interfaces.access import Caller, Desk
-from ebbing.interfaces.cli.opening import VARIABLES
+from ebbing.interfaces.cli.open_engine import VARIABLES
 from ebbing.interfaces.tools import TOOLS, Right
 from ebbing.testing import in_memory
+from ebbing.text.prompt_envelope import stripped
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.executable).with_name("ebbing"))

@@ -19,8 +19,8 @@ from starlette.types import Scope
 from typer.testing import Result
 
 import ebbing
-from ebbing.errors import Denied
-from ebbing.interfaces import mcp_server, tokens
+from ebbing.domain.errors import Denied
+from ebbing.interfaces import api_tokens, mcp_server
 from ebbing.interfaces.access import Caller, Desk
 from ebbing.interfaces.tools import Right
 from ebbing.testing import in_memory
@@ -66,7 +66,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], str]]:
 
 def token(tmp_path: Path, name: str, *rights: Right, owner: str = "default", agent: str | None = None) -> str:
     with ebbing.open(tmp_path / "memory.db") as engine:
-        made = tokens.create(engine.store, name, owner=owner, agent=agent, rights=rights, now=engine.clock.now())
+        made = api_tokens.create(engine.store, name, owner=owner, agent=agent, rights=rights, now=engine.clock.now())
         return made.text
 
 
@@ -156,7 +156,7 @@ def test_without_a_valid_token_nobody_is_let_in_once_there_is_one(serve: Callabl
         assert answer.headers["www-authenticate"].startswith("Bearer")
     assert httpx2.post(url, json=OPENING, headers=ACCEPT | {"Authorization": f"Bearer {good}"}).status_code == 200
     with ebbing.open(tmp_path / "memory.db") as engine:
-        tokens.revoke(engine.store, "good")
+        api_tokens.revoke(engine.store, "good")
     assert httpx2.post(url, json=OPENING, headers=ACCEPT | {"Authorization": f"Bearer {good}"}).status_code == 401
 
 

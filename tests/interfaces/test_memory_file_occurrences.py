@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ebbing.errors import Invalid
+from ebbing.domain.errors import Invalid
 from ebbing.interfaces.memory_files import MemoryFiles
 from ebbing.testing import in_memory
 

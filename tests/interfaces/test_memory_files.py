@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Invalid, NotFound
+from ebbing.domain.memory import EventKind
 from ebbing.engine import Engine
-from ebbing.errors import Invalid, NotFound
 from ebbing.interfaces.memory_files import MemoryFiles
-from ebbing.model import EventKind
 from ebbing.testing import FrozenClock, in_memory
 from tests.tables import each_row
 

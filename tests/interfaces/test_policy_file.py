@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
-from ebbing.policy import Budget
-from ebbing.policy_faults import faults_of
-from ebbing.policy_file import load, presets
+from ebbing.domain.policy import Budget
+from ebbing.domain.policy.checks import faults_of
+from ebbing.domain.policy.loader import load, presets
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Power, Stretched
 from tests.tables import each_row
 

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ebbing.errors import InvalidPolicy
-from ebbing.model import Scope, Tier
-from ebbing.policy import Budget, Category, CurveChoice, Lifespan, Policy
-from ebbing.policy_file import load, presets
-from ebbing.policy_text import Difference, differences, dump, in_words, table
+from ebbing.domain.errors import InvalidPolicy
+from ebbing.domain.memory import Scope, Tier
+from ebbing.domain.policy import Budget, Category, CurveChoice, Lifespan, Policy
+from ebbing.domain.policy.loader import load, presets
+from ebbing.domain.policy.writer import Difference, differences, dump, in_words, table
 from ebbing.strength import CURVES, Trace
 from tests.properties import examples
 from tests.tables import each_row

@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from ebbing.interfaces.setup_clients import ANYWHERE, CLIENTS
-from ebbing.interfaces.setup_files import BACKUP
+from ebbing.interfaces.clients.config_files import BACKUP
+from ebbing.interfaces.clients.mcp_config import ANYWHERE, CLIENTS
 
 Run = Callable[..., Result]
 OURS = str(Path(sys.executable).with_name("ebbing"))

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Invalid, Malformed, Unavailable
-from ebbing.clock import Clock
+from ebbing.domain.clock import Clock
 from ebbing.ports import Embedder, Llm
-from ebbing.shape import Usage
-from ebbing.terms import terms
+from ebbing.ports.llm_reply import Usage
 from ebbing.testing import Asked, FakeEmbedder, FakeLlm, FrozenClock, Scripted, Trouble, in_memory
+from ebbing.text.terms import terms
 from tests.tables import each_row
 
 

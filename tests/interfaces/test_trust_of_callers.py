@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Denied
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.errors import Denied
 from ebbing.interfaces.access import EVERYTHING, Caller, Desk
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.http_api import Settings
 from ebbing.interfaces.tools import Right
-from ebbing.model import Status
 from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock
 from tests.interfaces.web import EVERY_RIGHT, web
 

@@ -14,9 +14,9 @@ import httpx2
 import uvicorn
 
 from ebbing.engine import Engine
-from ebbing.interfaces import tokens
+from ebbing.interfaces import api_tokens
 from ebbing.interfaces.http_api import Binding, Settings, application
-from ebbing.interfaces.http_api.serving import configured, listening
+from ebbing.interfaces.http_api.server import configured, listening
 
 EVERY_RIGHT = ("read", "write", "forget", "purge", "admin")
 PATIENCE_SECONDS = 60
@@ -91,7 +91,7 @@ class Web:
     def token(self, name: str, owner: str = "default", **given: Any) -> str:
         """A new token with every right, unless told otherwise."""
         given.setdefault("rights", EVERY_RIGHT)
-        return tokens.create(self.engine.store, name, owner=owner, now=self.engine.clock.now(), **given).text
+        return api_tokens.create(self.engine.store, name, owner=owner, now=self.engine.clock.now(), **given).text
 
     def close(self) -> None:
         for client in self.clients:

@@ -9,9 +9,9 @@ from datetime import datetime, timedelta
 
 import pytest
 
+from ebbing.domain.memory import Event, EventKind, Memory, Status, Tier
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.model import Event, EventKind, Memory, Status, Tier
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.store.test_days import moment_of

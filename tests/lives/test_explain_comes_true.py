@@ -17,10 +17,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.answers import Explanation
+from ebbing.domain.memory import Status
+from ebbing.domain.policy.loader import presets
+from ebbing.domain.results import Explanation
 from ebbing.engine import Engine
-from ebbing.model import Status
-from ebbing.policy_file import presets
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.properties import examples

@@ -12,15 +12,15 @@ import numpy as np
 import pytest
 
 from ebbing import Event, Memory, Policy
-from ebbing.answers import plain
-from ebbing.clock import Moment
-from ebbing.errors import Conflict
-from ebbing.foresight.fit import CATEGORY_GAPS_MIN, Fit, Rate, fit
-from ebbing.foresight.need import estimate, tabulate
-from ebbing.foresight.silences import Silence, read
-from ebbing.model import EventKind, Tier
-from ebbing.policy import CurveChoice, Time
-from ebbing.policy_file import load, presets
+from ebbing.domain.clock import Moment
+from ebbing.domain.errors import Conflict
+from ebbing.domain.memory import EventKind, Tier
+from ebbing.domain.policy import CurveChoice, Time
+from ebbing.domain.policy.loader import load, presets
+from ebbing.domain.results import plain
+from ebbing.operations.foresight.fit import CATEGORY_GAPS_MIN, Fit, Rate, fit
+from ebbing.operations.foresight.idle_intervals import Silence, read
+from ebbing.operations.foresight.need_model import estimate, tabulate
 from ebbing.strength import Trace
 
 DEFAULT = load()

@@ -15,15 +15,15 @@ import pytest
 
 import ebbing
 from ebbing import Memory, Scope, Status, Tier
-from ebbing.answers import Step
-from ebbing.clock import Moment, calendar_day
+from ebbing.domain.clock import Moment, calendar_day
+from ebbing.domain.memory import EventKind
+from ebbing.domain.policy.checks import faults_of
+from ebbing.domain.policy.loader import load, presets
+from ebbing.domain.results import Step
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
+from ebbing.forget.clustering import topics
 from ebbing.forget.ladder import decide
-from ebbing.forget.topics import topics
-from ebbing.model import EventKind
-from ebbing.policy_faults import faults_of
-from ebbing.policy_file import load, presets
 from ebbing.strength import Trace
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.tables import each_row
@@ -254,7 +254,7 @@ def test_only_some_pin_what_may_hurt_a_person(name: str, under: Any) -> None:
 @each_row("name", PUBLISHED)
 def test_a_preset_rests_on_no_number_that_the_default_may_change(name: str) -> None:
     """The default is tuned; what was published stays."""
-    written = (Path(ebbing.__file__).parent / "presets" / f"{name}.toml").read_text("utf-8")
+    written = (Path(ebbing.__file__).parent / "domain" / "policy" / "presets" / f"{name}.toml").read_text("utf-8")
     for setting in ("clock", "slowdown", "summarize", "detach", "archive", "scopes", "categories"):
         assert re.search(rf"^{setting} = ", written, re.MULTILINE), setting
     lines = [line for line in written.splitlines() if line.startswith("#")]

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ebbing.answers import Step, plain
+from ebbing.domain.memory import Event, EventKind, Memory, Status, Tier
+from ebbing.domain.policy import Budget, Policy
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step, plain
 from ebbing.engine import Engine
-from ebbing.foresight.past import read
-from ebbing.foresight.simulate import POINTS_MAX, Simulation, gather, simulate
-from ebbing.model import Event, EventKind, Memory, Status, Tier
-from ebbing.policy import Budget, Policy
-from ebbing.policy_file import load
+from ebbing.operations.foresight.history import read
+from ebbing.operations.foresight.simulate import POINTS_MAX, Simulation, gather, simulate
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.properties import examples

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ebbing.domain.errors import NotFound
+from ebbing.domain.memory import EventKind, Status
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
-from ebbing.model import EventKind, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

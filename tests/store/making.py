@@ -10,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ebbing.answers import Receipt
-from ebbing.clock import calendar_day
+from ebbing.domain.clock import calendar_day
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import Memory, Scope, Source, Status, Tier, Visibility
+from ebbing.domain.results import Receipt
 from ebbing.engine import Engine
-from ebbing.ids import new_id
-from ebbing.model import Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Filter, Found, Question, Reading, Vector, View, Writing
-from ebbing.terms import digest, question_terms
 from ebbing.testing import FakeEmbedder
+from ebbing.text.terms import digest, question_terms
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 TODAY = calendar_day(NOW)

@@ -6,21 +6,21 @@ from collections.abc import Iterator
 
 import pytest
 
-from ebbing import abandonment
+from ebbing.domain.errors import Unavailable
 from ebbing.engine import Engine
-from ebbing.errors import Unavailable
+from ebbing.ports import cancellation
 
 
 @pytest.fixture
-def call() -> Iterator[abandonment.WaitedFor]:
+def call() -> Iterator[cancellation.WaitedFor]:
     """What the test does is a call that somebody waits for."""
-    made = abandonment.WaitedFor()
-    token = abandonment.current.set(made)
+    made = cancellation.WaitedFor()
+    token = cancellation.current.set(made)
     yield made
-    abandonment.current.reset(token)
+    cancellation.current.reset(token)
 
 
-def test_what_was_given_up_is_rolled_back(engine: Engine, call: abandonment.WaitedFor) -> None:
+def test_what_was_given_up_is_rolled_back(engine: Engine, call: cancellation.WaitedFor) -> None:
     """Whoever waited was told that nothing was written, and may have tried again."""
     assert call.give_up()
     with pytest.raises(Unavailable, match="nothing was written"):
@@ -29,7 +29,7 @@ def test_what_was_given_up_is_rolled_back(engine: Engine, call: abandonment.Wait
     assert engine.events() == []
 
 
-def test_what_has_been_written_is_no_longer_given_up(engine: Engine, call: abandonment.WaitedFor) -> None:
+def test_what_has_been_written_is_no_longer_given_up(engine: Engine, call: cancellation.WaitedFor) -> None:
     """To say that nothing was written would be untrue; what follows in the same call is written, too."""
     engine.remember("Deploys happen on Tuesdays")
     assert not call.give_up()
@@ -39,12 +39,12 @@ def test_what_has_been_written_is_no_longer_given_up(engine: Engine, call: aband
 
 def test_the_store_serves_the_next_call_as_before(engine: Engine) -> None:
     """A transaction that was rolled back leaves no lock and no broken connection."""
-    given_up = abandonment.WaitedFor()
+    given_up = cancellation.WaitedFor()
     given_up.give_up()
-    token = abandonment.current.set(given_up)
+    token = cancellation.current.set(given_up)
     with pytest.raises(Unavailable):
         engine.remember("Deploys happen on Tuesdays")
-    abandonment.current.reset(token)
+    cancellation.current.reset(token)
     assert [one.text for one in engine.remember("Deploys happen on Tuesdays").memories] == [
         "Deploys happen on Tuesdays"
     ]

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
+from ebbing.domain.errors import Invalid
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
-from ebbing.model import Status
 from ebbing.testing import FakeJudge, FrozenClock
 from tests.conftest import OpenEngine
 

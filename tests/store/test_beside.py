@@ -13,18 +13,18 @@ from typing import Any
 
 import pytest
 
-from ebbing.answers import Sweep
+from ebbing.domain.errors import Invalid
+from ebbing.domain.memory import Memory, Status
+from ebbing.domain.policy import Policy
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Sweep
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
-from ebbing.model import Memory, Status
-from ebbing.policy import Policy
-from ebbing.policy_file import load
+from ebbing.jobs.worker import Beside, Worker
 from ebbing.ports import Vector
-from ebbing.schedule.worker import Beside, Worker
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.test_compaction import noted, week_and_a_day
-from tests.store.test_rounds import watched
+from tests.store.test_owner_fanout import watched
 from tests.store.test_sweep import status
 
 DEFAULT = load()
@@ -210,7 +210,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
     engine, held, notes = about_to_summarize(open_engine, clock)
     held.fails = True
     held.go.set()
-    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+    with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
         fill(engine, 2)
         beside(engine).wait(engine.owner)
     assert [record.message for record in caplog.records] == [
@@ -301,7 +301,7 @@ def test_an_owner_who_cannot_be_swept_is_logged_and_the_others_are_told(
     engine = open_engine()
     owners = {name: expired(engine.for_owner(name), clock) for name in ("anna", "ben")}
     told: list[dict[str, Sweep]] = []
-    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+    with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
         swept = Worker(watched(engine, failing=["anna"])[0], told=told.append).step()
     assert [record.message for record in caplog.records] == [
         "owner 'anna' was not swept; the next round tries again: no room for anna"
@@ -315,7 +315,7 @@ def test_where_nobody_could_be_swept_nothing_is_told_as_done(
 ) -> None:
     expired(engine, clock)
     told: list[dict[str, Sweep]] = []
-    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+    with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
         assert Worker(watched(engine, failing=[engine.owner])[0], told=told.append).step() == {}
     assert "no room for default" in caplog.text
     assert told == []
@@ -328,7 +328,7 @@ def test_a_round_that_cannot_begin_is_logged_and_is_not_the_last(
     away, store = watched(engine)
     store.away = True
     worker = Worker(away)
-    with caplog.at_level(logging.ERROR, "ebbing.schedule.worker"):
+    with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
         assert worker.step() == {}
     assert "did not begin" in caplog.text
     store.away = False

@@ -15,17 +15,17 @@ from hypothesis import strategies as st
 from psycopg import sql
 
 import ebbing
-from ebbing.answers import Step
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.errors import EbbingError
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import Memory, Scope, Status, Tier
+from ebbing.domain.policy import Budget, Policy
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step
+from ebbing.domain.retention import armed
 from ebbing.engine import Engine
-from ebbing.errors import EbbingError
-from ebbing.fading import armed
-from ebbing.ids import new_id
-from ebbing.model import Memory, Scope, Status, Tier
-from ebbing.policy import Budget, Policy
-from ebbing.policy_file import load
+from ebbing.jobs.owner_fanout import sweep_owners
 from ebbing.ports import Filter, Holding, Store, View
-from ebbing.schedule.rounds import sweep_owners
 from ebbing.store.migrations import scripts
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests import postgres

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ebbing.policy_file import load
+from ebbing.domain.policy.loader import load
 from ebbing.testing import FakeJudge
 from tests.conftest import OpenEngine
 

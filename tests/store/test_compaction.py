@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ebbing.answers import Step, Sweep
+from ebbing.domain.errors import Conflict
+from ebbing.domain.memory import EventKind, Memory, Scope, Status, Tier
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step, Sweep
+from ebbing.domain.retention import armed, strength_of
 from ebbing.engine import Engine
-from ebbing.errors import Conflict
-from ebbing.fading import armed, strength_of
-from ebbing.model import EventKind, Memory, Scope, Status, Tier
-from ebbing.policy_file import load
 from ebbing.ports import Vector, View
-from ebbing.terms import digest
 from ebbing.testing import FakeEmbedder, FakeJudge, FakeLlm, FrozenClock
+from ebbing.text.terms import digest
 from tests.conftest import OpenEngine
 from tests.stopping import Stopped, stopping
 from tests.store.making import differing, ids, memory

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from ebbing.answers import Doubt
+from ebbing.domain.errors import Invalid
+from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
-from ebbing.model import EventKind, Memory, Status
-from ebbing.policy_file import load
 from ebbing.testing import FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.memory import Memory, Source, Status
+from ebbing.domain.retention import armed
 from ebbing.engine import Engine
-from ebbing.fading import armed
-from ebbing.model import Memory, Source, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.clock import Activity, Calendar, Moment, calendar_day
+from ebbing.domain.clock import Activity, Calendar, Moment, calendar_day
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import Status
+from ebbing.domain.retention import strength_of, trace_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of, trace_of
-from ebbing.ids import new_id
-from ebbing.model import Status
 from ebbing.ports import Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from ebbing.analysis import MIXED, fingerprint
 from ebbing.engine import Engine
 from ebbing.ports import View
-from ebbing.store.sql import postgres_dialect, sqlite_dialect
-from ebbing.store.sqlite import SqliteStore
+from ebbing.store.query_loader import postgres_dialect, sqlite_dialect
+from ebbing.store.sqlite.store import SqliteStore
+from ebbing.text.analysis_fingerprint import MIXED, fingerprint
 
 OTHER = "the rules of another version"
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import ebbing
-from ebbing.errors import Invalid, InvalidPolicy
-from ebbing.policy_file import presets
+from ebbing.domain.errors import Invalid, InvalidPolicy
+from ebbing.domain.policy.loader import presets
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 

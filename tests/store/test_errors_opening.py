@@ -16,12 +16,12 @@ import apsw
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
+from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Corrupt, EbbingError, Locked, NewerFile, StorageFull, Unavailable
-from ebbing.models import Models
-from ebbing.policy_file import load
 from ebbing.ports import View
-from ebbing.store.sqlite import SqliteStore
+from ebbing.ports.model_client import Models
+from ebbing.store.sqlite.store import SqliteStore
 from ebbing.testing import FakeEmbedder, FrozenClock
 
 HASTY_MS = 20
@@ -250,7 +250,7 @@ def run(path: Path, prepare: str, act: str) -> str:
     """What a process of its own says, after everything is imported and it has been limited by `prepare`."""
     script = f"""
         import os, resource, signal, sys
-        import ebbing, ebbing.store.sqlite
+        import ebbing, ebbing.store.sqlite.store
         from ebbing.testing import FrozenClock
         path = sys.argv[1]
         {prepare}

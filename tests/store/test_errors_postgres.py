@@ -12,8 +12,8 @@ import psycopg
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Conflict, Invalid, Locked, NewerFile, StorageFull, Unavailable
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Invalid, Locked, NewerFile, StorageFull, Unavailable
 from ebbing.ports import Filter, View
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests import postgres

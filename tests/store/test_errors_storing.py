@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ebbing.domain.errors import EbbingError, Invalid, NotFound, TooLarge
+from ebbing.domain.memory import Source
 from ebbing.engine import Engine
-from ebbing.errors import EbbingError, Invalid, NotFound, TooLarge
-from ebbing.model import Source
 from ebbing.ports import Vector, View
 from ebbing.testing import FakeEmbedder
 from tests.conftest import OpenEngine

@@ -7,9 +7,9 @@ from datetime import timedelta
 
 import pytest
 
+from ebbing.domain.errors import NotFound
+from ebbing.domain.memory import Event, EventKind, Status
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
-from ebbing.model import Event, EventKind, Status
 from ebbing.ports import Change, Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

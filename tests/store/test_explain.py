@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import NotFound
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
-from ebbing.model import Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ebbing.domain.errors import Invalid
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import Memory, Scope, Status, Tier
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
-from ebbing.ids import new_id
-from ebbing.model import Memory, Scope, Status, Tier
 from ebbing.ports import Filter, Store, View
 from tests.conftest import OpenEngine
 from tests.properties import examples

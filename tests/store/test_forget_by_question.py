@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.model import Status
 from ebbing.testing import FrozenClock
 
 STORE = (

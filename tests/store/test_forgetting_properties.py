@@ -11,14 +11,14 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ebbing.answers import Step, Sweep
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.policy import CurveChoice, Policy
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step, Sweep
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.ids import new_id
-from ebbing.model import EventKind, Memory, Status
-from ebbing.policy import CurveChoice, Policy
-from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.testing import FrozenClock, in_memory
 from tests.conftest import OpenEngine

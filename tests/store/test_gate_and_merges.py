@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from ebbing.answers import Doubt
+from ebbing.domain.errors import Conflict, Invalid, NotFound
+from ebbing.domain.memory import EventKind, Status, Tier
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
-from ebbing.envelope import stripped, wrapped
-from ebbing.errors import Conflict, Invalid, NotFound
-from ebbing.model import EventKind, Status, Tier
-from ebbing.policy_file import load
 from ebbing.testing import FrozenClock
+from ebbing.text.prompt_envelope import stripped, wrapped
 from tests.conftest import OpenEngine
 from tests.whole import whole
 

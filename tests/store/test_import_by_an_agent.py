@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ebbing.errors import NotFound
+from ebbing.domain.errors import NotFound
 from tests.conftest import OpenEngine
 
 

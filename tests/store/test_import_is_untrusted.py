@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 import ebbing
-from ebbing.answers import Doubt
+from ebbing.domain.errors import Denied
+from ebbing.domain.memory import Status
+from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
-from ebbing.errors import Denied
-from ebbing.model import Status
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
 from tests.whole import whole

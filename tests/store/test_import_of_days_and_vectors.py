@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
 from ebbing.ports import View
 from tests.conftest import OpenEngine
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ebbing.errors import Invalid
+from ebbing.domain.errors import Invalid
 from tests.conftest import OpenEngine
 
 KEY = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.model import Status
 
 
 @pytest.fixture

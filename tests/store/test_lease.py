@@ -7,10 +7,10 @@ from datetime import timedelta
 
 import pytest
 
+from ebbing.domain.errors import Invalid
+from ebbing.domain.memory import Memory, Status
+from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
-from ebbing.model import Memory, Status
-from ebbing.policy_file import load
 from ebbing.ports import Vector, View
 from ebbing.testing import Asked, FakeEmbedder, FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine

@@ -13,12 +13,12 @@ import apsw
 import pytest
 
 import ebbing
-from ebbing.model import Status
+from ebbing.domain.memory import Status
 from ebbing.ports import View
 from ebbing.store.migrations import scripts
-from ebbing.store.sqlite import APPLICATION_ID, SqliteStore
-from ebbing.terms import terms
+from ebbing.store.sqlite.store import APPLICATION_ID, SqliteStore
 from ebbing.testing import FrozenClock
+from ebbing.text.terms import terms
 from tests.store.making import MINE, add, found, memory, question
 
 OTHERS = View("somebody else", every_agent=True)
@@ -140,7 +140,7 @@ def test_a_process_killed_while_it_moves_a_file_leaves_it_as_it_was(newest: Path
     """Killed as a statement begins: when the tables are new, when some words are in, when all are."""
     deed = f"""
         import os, signal, apsw
-        from ebbing.store.sqlite import SqliteStore
+        from ebbing.store.sqlite.store import SqliteStore
 
         def fall(event):
             if {at!r} in event["sql"]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
 
 
 @pytest.mark.parametrize(

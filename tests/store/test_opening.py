@@ -9,7 +9,7 @@ import pytest
 
 import ebbing
 from ebbing import EbbingError, Invalid
-from ebbing.policy_file import load
+from ebbing.domain.policy.loader import load
 from ebbing.testing import FakeEmbedder, FakeLlm, FrozenClock
 
 

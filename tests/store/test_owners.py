@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from ebbing.clock import Activity, Moment
+from ebbing.domain.clock import Activity, Moment
+from ebbing.domain.errors import Conflict, NotFound
+from ebbing.domain.memory import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, NotFound
-from ebbing.model import EventKind, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
-from ebbing.terms import digest
+from ebbing.text.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
 from tests.whole import whole

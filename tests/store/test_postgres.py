@@ -13,13 +13,13 @@ import pytest
 from psycopg import sql
 
 import ebbing
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.errors import Invalid, TooLarge
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.errors import Invalid, TooLarge
-from ebbing.model import Status
 from ebbing.ports import Finding, View
-from ebbing.store.postgres import PostgresStore
-from ebbing.store.postgres_care import near_index
+from ebbing.store.postgres.maintenance import near_index
+from ebbing.store.postgres.store import PostgresStore
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.store.making import EMBEDDER, NOW, TODAY, HalfEmbedder, add, found, memory, question
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
 from tests.conftest import OpenEngine
 
 CALLS: dict[str, Callable[[Engine, Path, Any], object]] = {

@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Invalid, NotFound
+from ebbing.domain.memory import EventKind, Memory, Status
 from ebbing.engine import Engine
-from ebbing.errors import Invalid, NotFound
-from ebbing.model import EventKind, Memory, Status
 from ebbing.ports import Filter, Store, View
-from ebbing.screening.purged import tombstone_hash
-from ebbing.store.sqlite import SqliteStore
-from ebbing.terms import digest, terms
+from ebbing.store.sqlite.store import SqliteStore
 from ebbing.testing import FakeEmbedder, FrozenClock
+from ebbing.text.screening.tombstone_form import tombstone_hash
+from ebbing.text.terms import digest, terms
 from tests.conftest import OpenEngine
 from tests.store.conftest import EveryByte
 from tests.store.making import MINE, add, found, ids, memory, own_notes, question

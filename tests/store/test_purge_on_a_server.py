@@ -11,10 +11,10 @@ import pytest
 import ebbing
 from ebbing.engine import Engine
 from ebbing.ports import View
-from ebbing.store import sql
+from ebbing.store import query_loader
 from ebbing.store.migrations import scripts
-from ebbing.store.postgres_connection import Address, connect
-from ebbing.store.postgres_schema import literally, prepare_extension
+from ebbing.store.postgres.connection import Address, connect
+from ebbing.store.postgres.schema import literally, prepare_extension
 from ebbing.testing import FakeEmbedder, FrozenClock
 
 _OWNERS_APART = 8  # the migration that put row-level security around the owners
@@ -95,7 +95,7 @@ def test_maintenance_lists_the_owners_and_changes_none(plain: psycopg.Connection
 
 def make_tables_before(number: int, address: Address) -> None:
     """The tables as the migrations below this number leave them."""
-    queries = sql.queries("postgres", sql.postgres_dialect)
+    queries = query_loader.queries("postgres", query_loader.postgres_dialect)
     clause = "PARTITION BY HASH (owner)" if address.partitions else ""
     with connect(address) as connection, connection.transaction():
         extension_schema, _ = prepare_extension(connection, address.shown)

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 import ebbing
+from ebbing.domain.errors import Denied
+from ebbing.domain.memory import EventKind
 from ebbing.engine import Engine
-from ebbing.errors import Denied
-from ebbing.model import EventKind
 from ebbing.ports import View
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.store.conftest import EveryByte

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Conflict
+from ebbing.domain.memory import Source
 from ebbing.engine import Engine
-from ebbing.errors import Conflict
-from ebbing.model import Source
 
 TEXT = "Mara's diagnosis is asthma."
 OTHER = "Mara saw the doctor."

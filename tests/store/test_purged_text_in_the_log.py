@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from ebbing.domain.errors import Conflict, Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Invalid
 from tests.conftest import OpenEngine
 from tests.whole import whole
 

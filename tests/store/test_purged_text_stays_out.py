@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from ebbing.domain.errors import Conflict
+from ebbing.domain.ids import new_id
 from ebbing.engine import Engine
-from ebbing.errors import Conflict
-from ebbing.ids import new_id
 from ebbing.ports import Tombstone, View
-from ebbing.terms import digest, salted
+from ebbing.text.terms import digest, salted
 
 TEXT = "Mara's diagnosis is asthma."
 DRESSED = ['"Mara\'s diagnosis is asthma."', "“mara’s DIAGNOSIS is asthma”", "- **Mara's diagnosis is asthma**"]

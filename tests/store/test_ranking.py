@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ebbing.answers import Recollection
-from ebbing.clock import Moment
+from ebbing.domain.clock import Moment
+from ebbing.domain.judgement import TextReading
+from ebbing.domain.memory import Memory, Source, Status, Tier, Visibility
+from ebbing.domain.results import Recollection
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.judgement import TextReading
-from ebbing.model import Memory, Source, Status, Tier, Visibility
 from ebbing.ports import Filter, Vector, View
 from ebbing.testing import FakeJudge, FrozenClock
 from tests.conftest import OpenEngine

@@ -11,11 +11,11 @@ from math import exp
 
 import pytest
 
+from ebbing.domain.errors import NotFound
+from ebbing.domain.memory import EventKind, Status, Tier
+from ebbing.domain.policy.loader import load
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.errors import NotFound
-from ebbing.fading import strength_of
-from ebbing.model import EventKind, Status, Tier
-from ebbing.policy_file import load
 from ebbing.ports import View
 from ebbing.recall import reinforce
 from ebbing.testing import FrozenClock

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ebbing.engine import Engine
 from ebbing.interfaces.agent_tool import AgentTool
-from ebbing.interfaces.told import said, told
+from ebbing.interfaces.llm_views import said, told
 from tests.conftest import OpenEngine
 
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ebbing.clock import micros
+from ebbing.domain.clock import micros
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.model import Status
 from ebbing.ports import Store, View
-from ebbing.store.sqlite import SqliteStore
+from ebbing.store.sqlite.store import SqliteStore
 from tests.conftest import OpenEngine
 from tests.properties import examples
 from tests.store.making import EMBEDDER, MINE, NOW, TODAY, add, found, memory, question, vectors_of

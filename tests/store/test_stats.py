@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ebbing import Engine, Stats, Status, Tier
-from ebbing.answers import plain
+from ebbing.domain.results import plain
 from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock, in_memory
 
 OpenEngine = Callable[..., Engine]

@@ -7,10 +7,10 @@ from pathlib import Path
 import apsw
 import psycopg
 
-from ebbing.model import Status
+from ebbing.domain.memory import Status
 from ebbing.ports import View
-from ebbing.store.postgres import PostgresStore
-from ebbing.store.sqlite import SqliteStore
+from ebbing.store.postgres.store import PostgresStore
+from ebbing.store.sqlite.store import SqliteStore
 from tests.store.making import MINE, add, found, memory, question
 
 OTHERS = View("somebody else", every_agent=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ebbing.domain.memory import Memory
 from ebbing.engine import Engine
-from ebbing.model import Memory
 from ebbing.testing import FrozenClock
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.memory import Memory, Source, Status
 from ebbing.engine import Engine
-from ebbing.model import Memory, Source, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 

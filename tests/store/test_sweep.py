@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.answers import Step, Sweep
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import Memory, Status
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step, Sweep
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.ids import new_id
-from ebbing.model import Memory, Status
-from ebbing.policy_file import load
 from ebbing.ports import Store, View, Writing
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

@@ -6,8 +6,8 @@ from datetime import timedelta
 
 import pytest
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
 from ebbing.testing import FrozenClock
 
 TEXT = "The staging host is called heron."

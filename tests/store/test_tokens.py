@@ -7,8 +7,8 @@ from datetime import date, timedelta
 
 import pytest
 
-from ebbing.errors import Conflict, Denied, Invalid, NotFound
-from ebbing.interfaces import tokens
+from ebbing.domain.errors import Conflict, Denied, Invalid, NotFound
+from ebbing.interfaces import api_tokens
 from ebbing.interfaces.access import Caller, NoCredential
 from ebbing.interfaces.tools import Right
 from ebbing.ports import Store, Token
@@ -66,7 +66,7 @@ def test_the_last_day_of_use_is_kept(store: Store) -> None:
 
 
 def test_the_secret_is_told_once_and_stands_nowhere(store: Store, every_byte: EveryByte) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", rights=["read"], now=NOW)
+    issued = api_tokens.create(store, "laptop", owner="mara", rights=["read"], now=NOW)
     secret = issued.text.rpartition("_")[2]
     assert issued.text.startswith(f"ebb_{issued.token.id}_")
     assert len(bytes.fromhex(secret)) == 32
@@ -75,8 +75,8 @@ def test_the_secret_is_told_once_and_stands_nowhere(store: Store, every_byte: Ev
 
 
 def test_whoever_shows_a_token_is_who_it_was_made_for(store: Store) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", agent="scout", rights=["read", "purge"], now=NOW)
-    caller = tokens.authenticate(store, issued.text, NOW)
+    issued = api_tokens.create(store, "laptop", owner="mara", agent="scout", rights=["read", "purge"], now=NOW)
+    caller = api_tokens.authenticate(store, issued.text, NOW)
     assert caller == Caller("mara", "scout", frozenset({Right.READ, Right.PURGE}), "laptop")
 
 
@@ -99,33 +99,33 @@ def test_whoever_shows_a_token_is_who_it_was_made_for(store: Store) -> None:
     ],
 )
 def test_what_is_not_the_whole_token_lets_nobody_in(store: Store, shown: str) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", now=NOW)
+    issued = api_tokens.create(store, "laptop", owner="mara", now=NOW)
     secret = issued.text.split("_", 2)[2]
     with pytest.raises(NoCredential, match="not valid"):
-        tokens.authenticate(store, shown.format(id=issued.token.id, secret=secret), NOW)
+        api_tokens.authenticate(store, shown.format(id=issued.token.id, secret=secret), NOW)
 
 
 def test_a_token_that_was_revoked_lets_nobody_in(store: Store) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", now=NOW)
-    tokens.revoke(store, "laptop")
+    issued = api_tokens.create(store, "laptop", owner="mara", now=NOW)
+    api_tokens.revoke(store, "laptop")
     with pytest.raises(NoCredential, match="not valid"):
-        tokens.authenticate(store, issued.text, NOW)
+        api_tokens.authenticate(store, issued.text, NOW)
     with pytest.raises(NotFound, match="laptop"):
-        tokens.revoke(store, "laptop")
+        api_tokens.revoke(store, "laptop")
 
 
 def test_a_token_holds_until_it_expires_and_no_longer(store: Store) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", expires_in="90d", now=NOW)
-    assert tokens.authenticate(store, issued.text, NOW + timedelta(days=89, hours=23)).owner == "mara"
+    issued = api_tokens.create(store, "laptop", owner="mara", expires_in="90d", now=NOW)
+    assert api_tokens.authenticate(store, issued.text, NOW + timedelta(days=89, hours=23)).owner == "mara"
     with pytest.raises(NoCredential, match="not valid"):
-        tokens.authenticate(store, issued.text, NOW + timedelta(days=90))
+        api_tokens.authenticate(store, issued.text, NOW + timedelta(days=90))
 
 
 def test_the_day_a_token_is_shown_is_noted_once_a_day(store: Store) -> None:
-    issued = tokens.create(store, "laptop", owner="mara", now=NOW)
+    issued = api_tokens.create(store, "laptop", owner="mara", now=NOW)
     assert issued.token.used_on is None
     for hours in (0, 1, 30):
-        tokens.authenticate(store, issued.text, NOW + timedelta(hours=hours))
+        api_tokens.authenticate(store, issued.text, NOW + timedelta(hours=hours))
     found = store.tokens.find(issued.token.id)
     assert found is not None
     assert found.used_on == date(2026, 1, 2)
@@ -133,22 +133,22 @@ def test_the_day_a_token_is_shown_is_noted_once_a_day(store: Store) -> None:
 
 def test_what_no_token_can_be_is_refused(store: Store) -> None:
     with pytest.raises(Invalid, match="fly"):
-        tokens.create(store, "laptop", owner="mara", rights=["fly"], now=NOW)
+        api_tokens.create(store, "laptop", owner="mara", rights=["fly"], now=NOW)
     with pytest.raises(Invalid, match="name"):
-        tokens.create(store, " ", owner="mara", now=NOW)
+        api_tokens.create(store, " ", owner="mara", now=NOW)
     with pytest.raises(Invalid, match="owner"):
-        tokens.create(store, "laptop", owner="", now=NOW)
+        api_tokens.create(store, "laptop", owner="", now=NOW)
     with pytest.raises(Invalid, match="soon"):
-        tokens.create(store, "laptop", owner="mara", expires_in="soon", now=NOW)
+        api_tokens.create(store, "laptop", owner="mara", expires_in="soon", now=NOW)
     assert store.tokens.all() == []
-    tokens.create(store, "laptop", owner="mara", now=NOW)
+    api_tokens.create(store, "laptop", owner="mara", now=NOW)
     with pytest.raises(Conflict, match="laptop"):
-        tokens.create(store, "laptop", owner="somebody else", now=NOW)
+        api_tokens.create(store, "laptop", owner="somebody else", now=NOW)
 
 
 def test_without_rights_named_a_token_may_do_what_can_be_undone(store: Store) -> None:
     """Erasing, and what concerns everybody, are asked for by name."""
-    issued = tokens.create(store, "laptop", owner="mara", now=NOW)
+    issued = api_tokens.create(store, "laptop", owner="mara", now=NOW)
     assert set(issued.token.rights) == {"read", "write", "forget"}
 
 
@@ -156,9 +156,9 @@ def test_a_purge_of_everything_leaves_the_owners_tokens(open_engine: OpenEngine,
     """They hold nothing that was said, and whoever purges may have more to say; revoking is another decision."""
     engine = open_engine("mara")
     engine.remember("the vault opens with blue cheese")
-    issued = tokens.create(engine.store, "laptop", owner="mara", now=clock.now())
+    issued = api_tokens.create(engine.store, "laptop", owner="mara", now=clock.now())
     assert engine.purge(everything=True).verified
-    assert tokens.authenticate(engine.store, issued.text, clock.now()).owner == "mara"
+    assert api_tokens.authenticate(engine.store, issued.text, clock.now()).owner == "mara"
 
 
 def test_no_credential_is_a_kind_of_denied() -> None:

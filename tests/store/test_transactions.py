@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Conflict, Invalid, NotFound
+from ebbing.domain.memory import EventKind, Status
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Invalid, NotFound
-from ebbing.model import EventKind, Status
 from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
 from ebbing.store import open_store
 from tests.conftest import OpenEngine

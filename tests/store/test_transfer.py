@@ -18,11 +18,11 @@ from hypothesis import strategies as st
 
 import ebbing
 from ebbing import Conflict, Engine, EventKind, Imported, Invalid, Memory, Scope, Status, Unavailable
-from ebbing.policy_file import load
+from ebbing.domain.policy.loader import load
+from ebbing.operations.transfer import export, import_
 from ebbing.ports import Change, View
-from ebbing.remember.gate import cleaned
+from ebbing.remember.admit import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
-from ebbing.transfer import export, import_
 from tests.properties import examples
 from tests.stopping import Stopped, stopping
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Denied, Invalid
+from ebbing.domain.memory import Source, Status
 from ebbing.engine import Engine
-from ebbing.errors import Denied, Invalid
-from ebbing.model import Source, Status
 
 
 def test_a_limited_caller_writes_as_its_own_kind_of_source(engine: Engine) -> None:

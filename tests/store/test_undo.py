@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ebbing.domain.errors import Conflict, Invalid, NotFound
+from ebbing.domain.memory import Memory, Status
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Invalid, NotFound
-from ebbing.model import Memory, Status
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine

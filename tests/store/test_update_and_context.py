@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ebbing.domain.errors import Conflict, Invalid
+from ebbing.domain.memory import EventKind, Status
 from ebbing.engine import Engine
-from ebbing.errors import Conflict, Invalid
-from ebbing.model import EventKind, Status
 from ebbing.testing import FrozenClock, in_memory
 from tests.conftest import OpenEngine
 from tests.properties import examples

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.errors import Invalid
 
 
 @pytest.mark.parametrize("change", [{"tags": ["password"]}, {"scope": "/router/password"}, {"tags": ["door code"]}])

@@ -10,14 +10,14 @@ from typing import Any
 
 import pytest
 
-from ebbing.answers import Doubt
+from ebbing.domain.errors import Conflict, Invalid
+from ebbing.domain.memory import Source, Status
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
-from ebbing.envelope import stripped, wrapped
-from ebbing.errors import Conflict, Invalid
-from ebbing.model import Source, Status
-from ebbing.policy_file import load
 from ebbing.ports import Vector
 from ebbing.testing import FakeEmbedder, FakeJudge, FrozenClock
+from ebbing.text.prompt_envelope import stripped, wrapped
 from tests.conftest import OpenEngine
 from tests.steps import faster_than_linear
 from tests.store.making import own_notes, standing, told, waiting

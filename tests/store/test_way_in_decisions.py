@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from ebbing.answers import Doubt
+from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
-from ebbing.model import EventKind, Status
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import standing, told, waiting

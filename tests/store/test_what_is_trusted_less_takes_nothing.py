@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.errors import Denied
+from ebbing.domain.memory import Memory, Status
 from ebbing.engine import Engine
-from ebbing.errors import Denied
-from ebbing.model import Memory, Status
 from ebbing.testing import FrozenClock
 
 TEXT = "The user is allergic to peanuts."

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.answers import Step
+from ebbing.domain.ids import new_id
+from ebbing.domain.memory import EventKind, Memory, Status, Tier
+from ebbing.domain.policy import Policy
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Step
+from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.fading import strength_of
-from ebbing.ids import new_id
-from ebbing.model import EventKind, Memory, Status, Tier
-from ebbing.policy import Policy
-from ebbing.policy_file import load
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.properties import examples

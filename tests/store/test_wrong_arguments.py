@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import ebbing
+from ebbing.domain.errors import EbbingError, Invalid, shown
 from ebbing.engine import Engine
-from ebbing.errors import EbbingError, Invalid, shown
 from ebbing.testing import FakeEmbedder
 
 

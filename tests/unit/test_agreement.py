@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.sameness import agree
+from ebbing.text.paraphrase import agree
 from tests.tables import each_row
 
 AGREE = [

@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.reading.clauses import clauses
+from ebbing.text.facts.clauses import clauses
 from tests.tables import each_row
 
 TAKEN_APART = [

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.clock import Activity, Moment, SystemClock, calendar_day
+from ebbing.domain.clock import Activity, Moment, SystemClock, calendar_day
 from tests.tables import each_row
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)

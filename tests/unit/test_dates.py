@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.reading.dates import found, resolved
-from ebbing.reading.times.days import shifted, week
-from ebbing.reading.times.holidays import holiday
-from ebbing.reading.times.tenses import Tense, tense
+from ebbing.text.dates import found, resolved
+from ebbing.text.dates.calendar import shifted, week
+from ebbing.text.dates.holidays import holiday
+from ebbing.text.dates.tenses import Tense, tense
 from tests.tables import each_row
 
 SUNDAY = datetime(2026, 11, 15, 12, tzinfo=UTC)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.sameness import about_different_things
+from ebbing.text.paraphrase import about_different_things
 from tests.tables import each_row
 
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Invalid
-from ebbing.durations import LONGEST, duration, written
-from ebbing.model import LATEST_YEAR, instant
+from ebbing.domain.durations import LONGEST, duration, written
+from ebbing.domain.memory import LATEST_YEAR, instant
 from tests.tables import each_row
 
 

@@ -6,8 +6,8 @@ import copy
 import pickle
 
 import ebbing
-from ebbing import errors
-from ebbing.errors import EbbingError, InvalidPolicy
+from ebbing.domain import errors
+from ebbing.domain.errors import EbbingError, InvalidPolicy
 from tests.tables import each_row
 
 TREE = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, EbbingError)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ebbing import Invalid, Unavailable
-from ebbing.judgement import Relation, TextReading
+from ebbing.domain.judgement import Relation, TextReading
 from ebbing.ports import Judge
 from ebbing.testing import FakeJudge, in_memory
 

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.ids import new_id
+from ebbing.domain.ids import new_id
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
 instants = st.datetimes(datetime(1970, 1, 1), datetime(8999, 12, 31), timezones=st.just(UTC))  # noqa: DTZ001 - with zone

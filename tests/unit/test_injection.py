@@ -9,7 +9,7 @@ from collections.abc import Callable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.screening.injection import suspicion
+from ebbing.text.screening.injection import suspicion
 from tests.steps import faster_than_linear
 from tests.tables import each_row
 from tests.unit.gate_corpus import HARMLESS, INJECTIONS

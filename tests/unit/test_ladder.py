@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from ebbing import Memory, Scope, Status, Tier
-from ebbing.answers import Action, Step
-from ebbing.clock import Moment, calendar_day
-from ebbing.fading import strength_of
+from ebbing.domain.clock import Moment, calendar_day
+from ebbing.domain.policy import CurveChoice
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import Action, Step
+from ebbing.domain.retention import strength_of
 from ebbing.forget.ladder import decide, settled
-from ebbing.policy import CurveChoice
-from ebbing.policy_file import load
 from tests.tables import each_row
 
 # The rates as published, whatever factor the default policy slows them by.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ebbing.screening.request import screen
+from ebbing.text.screening.request import screen
 from tests.tables import each_row
 
 

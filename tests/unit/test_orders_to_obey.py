@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.screening.injection import suspicion
+from ebbing.text.screening.injection import suspicion
 from tests.tables import each_row
 
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from ebbing import Invalid, InvalidPolicy, Policy, Scope, Tier
-from ebbing.judgement import HARMS
-from ebbing.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
-from ebbing.policy_faults import faults_of
-from ebbing.policy_file import load
+from ebbing.domain.judgement import HARMS
+from ebbing.domain.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
+from ebbing.domain.policy.checks import faults_of
+from ebbing.domain.policy.loader import load
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
 from tests.tables import each_row
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ebbing.screening.purged import purged_form, tombstone_hash, tombstone_hashes
-from ebbing.terms import digest, salted
+from ebbing.text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
+from ebbing.text.terms import digest, salted
 
 TEXT = "Mara's sister lives in Łódź, near the café."
 SALT = b"s" * 32

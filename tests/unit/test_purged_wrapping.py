@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ebbing.screening.purged import tombstone_hash, tombstone_hashes
+from ebbing.text.screening.tombstone_form import tombstone_hash, tombstone_hashes
 
 SALT = b"s" * 32
 TEXT = "Mara lives in Vaduz"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.reading.quantities import retold
+from ebbing.text.quantities import retold
 from tests.tables import each_row
 
 

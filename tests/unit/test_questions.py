@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.reading.grammar.asking import stated
+from ebbing.text.facts.questions import stated
 from tests.tables import each_row
 
 

@@ -16,16 +16,16 @@ from typing import Any
 import pytest
 
 import ebbing
-from ebbing import anchors, sameness
-from ebbing.reading.dates import found, resolved
-from ebbing.reading.quantities import tells_a_quantity
-from ebbing.reading.sentences import CHARACTERS_MAX, sentences
-from ebbing.remember.decompose import decomposed
-from ebbing.remember.facts import turns
-from ebbing.remember.gate import shown
-from ebbing.screening.injection import suspicion
-from ebbing.screening.secrets import redacted
-from ebbing.terms import digest, question_terms, terms
+from ebbing.remember.admit import shown
+from ebbing.remember.extract import turns
+from ebbing.remember.extract_rules import decomposed
+from ebbing.text import paraphrase, protected_spans
+from ebbing.text.dates import found, resolved
+from ebbing.text.quantities import tells_a_quantity
+from ebbing.text.screening.injection import suspicion
+from ebbing.text.screening.secrets import redacted
+from ebbing.text.sentences import CHARACTERS_MAX, sentences
+from ebbing.text.terms import digest, question_terms, terms
 from tests.steps import faster_than_linear, filled
 
 AT = datetime(2026, 5, 5, tzinfo=UTC)
@@ -56,8 +56,8 @@ READERS: dict[str, Callable[[str], object]] = {
     "terms": lambda text: (terms(text), digest(text), question_terms(text)),
     "dates": lambda text: (found(text, AT), resolved(text, AT)),
     "quantities": tells_a_quantity,
-    "anchors": anchors.anchors,
-    "sameness": lambda text: sameness.same(text[::2], text[1::2]),
+    "anchors": protected_spans.anchors,
+    "sameness": lambda text: paraphrase.same(text[::2], text[1::2]),
     "secrets": redacted,
     "injection": suspicion,
     "visible characters": shown,

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from ebbing.screening.request import screen
-from ebbing.screening.secret_names import named_secrets
-from ebbing.screening.secrets import redacted
+from ebbing.text.screening.request import screen
+from ebbing.text.screening.secret_assignments import named_secrets
+from ebbing.text.screening.secrets import redacted
 from tests.steps import faster_than_linear
 from tests.unit.secret_code_rows import NEGATIVE, POSITIVE
 from tests.unit.secret_family_rows import rows

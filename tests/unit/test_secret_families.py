@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ebbing.screening.secrets import redacted
+from ebbing.text.screening.secrets import redacted
 from tests.unit.secret_family_rows import NEGATIVE, POSITIVE, rows
 
 

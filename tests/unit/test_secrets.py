@@ -10,8 +10,8 @@ import base64
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.screening.secret_shapes import SHAPES
-from ebbing.screening.secrets import Redaction, redacted
+from ebbing.text.screening.secret_patterns import SHAPES
+from ebbing.text.screening.secrets import Redaction, redacted
 from tests.steps import faster_than_linear
 from tests.tables import each_row
 

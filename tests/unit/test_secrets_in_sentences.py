@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from ebbing.screening.request import screen
-from ebbing.screening.secrets import redacted
+from ebbing.text.screening.request import screen
+from ebbing.text.screening.secrets import redacted
 from tests.unit.secret_family_rows import rows
 
 POSITIVE = """

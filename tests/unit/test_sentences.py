@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.reading.sentences import Sentence, sentences
+from ebbing.text.sentences import Sentence, sentences
 from tests.tables import each_row
 
 

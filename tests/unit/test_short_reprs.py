@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 import pytest
 
 import ebbing
-from ebbing.answers import (
+from ebbing.domain.memory import Memory, excerpt
+from ebbing.domain.policy.loader import load
+from ebbing.domain.results import (
     Batch,
     Block,
     Context,
@@ -21,8 +23,6 @@ from ebbing.answers import (
     Sweep,
     Unsettled,
 )
-from ebbing.model import Memory, excerpt
-from ebbing.policy_file import load
 
 AT = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from ebbing.foresight import Simulation
-from ebbing.model import Event, EventKind
+from ebbing.domain.memory import Event, EventKind
+from ebbing.operations.foresight import Simulation
 
 AT = datetime(2026, 1, 1, 9, 30, tzinfo=UTC)
 

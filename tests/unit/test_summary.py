@@ -7,8 +7,8 @@ import re
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from ebbing.statements import sentences as sentences_of
-from ebbing.summary import anchors, lost, summarize
+from ebbing.text.extractive_summary.segments import sentences as sentences_of
+from ebbing.text.extractive_summary.select import anchors, lost, summarize
 from tests.tables import each_row
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ebbing.statements import is_incomplete
-from ebbing.summary import summarize
+from ebbing.text.extractive_summary.segments import is_incomplete
+from ebbing.text.extractive_summary.select import summarize
 from tests.tables import each_row
 
 

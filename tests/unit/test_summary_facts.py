@@ -7,9 +7,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.forget.faithful import faithful
-from ebbing.statements import is_incomplete, sentences
-from ebbing.summary import summarize
+from ebbing.forget.summary_check import faithful
+from ebbing.text.extractive_summary.segments import is_incomplete, sentences
+from ebbing.text.extractive_summary.select import summarize
 from tests.tables import each_row
 from tests.unit.summary_groups import COMPLETE, GROUPS, INCOMPLETE
 

@@ -9,7 +9,7 @@ import unicodedata
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.terms import (
+from ebbing.text.terms import (
     STOP_WORDS,
     digest,
     heads,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.screening.purged import tombstone_hashes
+from ebbing.text.screening.tombstone_form import tombstone_hashes
 from tests.tables import each_row
 
 SALT = b"s" * 32

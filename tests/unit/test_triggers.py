@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from ebbing.policy_file import load
-from ebbing.schedule.triggers import Asked, Trigger, sweeps
+from ebbing.domain.policy.loader import load
+from ebbing.jobs.triggers import Asked, Trigger, sweeps
 from tests.tables import each_row
 
 POLICY = load()

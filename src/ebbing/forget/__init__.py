@@ -1,7 +1,7 @@
-"""The way down: due → ladder → lower. One sweep.
+"""The way down: due → ladder → planner → apply_plan. One sweep.
 
 A sweep costs what it forgets: it visits only memories whose alarm has come, in bounded
-batches, lives through what happened to them since (`replay.py`) and carries that out. Stopped
+batches, lives through what happened to them since (`planner.py`) and carries that out. Stopped
 anywhere, the next one goes on from there: what is done is committed, what is not still has its
 alarm. One sweeper at a time holds the owner's lease; a dry run needs none.
 """
@@ -10,24 +10,24 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from ..answers import Action, Sweep
-from ..clock import Moment
-from ..ids import new_id
-from ..model import Memory, Status
+from ..domain.clock import Moment
+from ..domain.ids import new_id
+from ..domain.memory import Memory, Status
+from ..domain.results import Action, Sweep
+from ..lifecycle.operation_context import Work
 from ..ports import Progress, Reading, Writing
-from ..work import Work
+from .apply_plan import carry_out
 from .budgets import Crowd, Move, crowds, over_budget, relieved_at
-from .choose import forget, meant_by
-from .compact import reworded, summarizer
-from .condense import compact
+from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
-from .lower import carry_out
+from .forget_memories import forget, meant_by
 from .pin import set_pinned
+from .planner import Look, Plan, Replay
 from .purge import lift, purge
-from .replay import Look, Plan, Replay
 from .restore import restore
-from .waiting import Tried
+from .summarize import reworded, summarizer
+from .summary_queue import Tried
 
 __all__ = [
     "compact",

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from ..answers import Action, Step
-from ..clock import Moment
-from ..fading import grace_until, strength_of
-from ..model import Memory, Scope, Status, Tier
-from ..policy import Budget, Policy
+from ..domain.clock import Moment
+from ..domain.memory import Memory, Scope, Status, Tier
+from ..domain.policy import Budget, Policy
+from ..domain.results import Action, Step
+from ..domain.retention import grace_until, strength_of
 from ..ports import Holding, Reading, counters
 
 _ANY = 2**62  # more than anything holds

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 
-from ..clock import Calendar, Moment
-from ..fading import armed, compactable
-from ..model import Memory, Tier
-from ..policy import Policy
+from ..domain.clock import Calendar, Moment
+from ..domain.memory import Memory, Tier
+from ..domain.policy import Policy
+from ..domain.retention import armed, compactable
+from ..lifecycle.operation_context import Work
 from ..ports import Reading
-from ..work import Work
-from .replay import Look
-from .waiting import StoredRoom
+from .planner import Look
+from .summary_queue import StoredRoom
 
 
 def look(tx: Reading, moment: Moment, work: Work, limit: int) -> Look:

@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
 
-from ..answers import Explanation, Forecast, Step
-from ..clock import Moment
-from ..contests import judgements, rivals
-from ..fading import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
-from ..model import Event, EventKind, Memory, Status, Tier
-from ..policy import Policy
+from ..domain.clock import Moment
+from ..domain.memory import Event, EventKind, Memory, Status, Tier
+from ..domain.policy import Policy
+from ..domain.results import Explanation, Forecast, Step
+from ..domain.retention import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
+from ..lifecycle.conflicts import judgements, rivals
+from ..lifecycle.operation_context import Work
 from ..ports import Reading
-from ..work import Work
-from .ahead import Onward, Turn, look_ahead_of
-from .levers import Levers
+from .forecast import Onward, Turn, look_ahead_of
+from .what_if import Levers
 
 _DAYS_DRAWN = 90
 _RUNGS = {Step.WAIT: "summarize"}  # what waits is summarized with its topic, if there is enough of it

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from ..answers import Action, Step
-from ..clock import Moment
-from ..fading import (
+from ..domain.clock import Moment
+from ..domain.memory import Memory, Status, Tier
+from ..domain.policy import Policy
+from ..domain.results import Action, Step
+from ..domain.retention import (
     alarm,
     archives_at,
     armed,
@@ -17,8 +19,6 @@ from ..fading import (
     session_ends_at,
     strength_of,
 )
-from ..model import Memory, Status, Tier
-from ..policy import Policy
 
 
 def decide(memory: Memory, moment: Moment, policy: Policy, *, waiting: bool = False) -> Action | None:

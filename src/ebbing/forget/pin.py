@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ..errors import NotFound
-from ..fading import armed
-from ..ids import new_id
-from ..model import EventKind, Memory, Status
+from ..domain.errors import NotFound
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory, Status
+from ..domain.retention import armed
+from ..lifecycle.operation_context import Work
 from ..ports import Change
-from ..work import Work
 
 
 def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:

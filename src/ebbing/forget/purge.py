@@ -6,18 +6,18 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from ..answers import Receipt
-from ..contests import leave
-from ..errors import Denied, Invalid, NotFound, Unavailable
-from ..fading import armed
-from ..filters import everything
-from ..ids import new_id
-from ..model import EventKind, Memory
+from ..domain.errors import Denied, Invalid, NotFound, Unavailable
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory
+from ..domain.results import Receipt
+from ..domain.retention import armed
+from ..lifecycle.conflicts import leave
+from ..lifecycle.filters import everything
+from ..lifecycle.operation_context import Work
+from ..lifecycle.summary_links import bring_back, left_alone, resting_on
 from ..ports import Change, Filter, Reading, Scrubbed, Tombstone, View
-from ..resting import bring_back, left_alone, resting_on
-from ..screening.purged import purged_form, tombstone_hash, tombstone_hashes
-from ..screening.request import strings
-from ..work import Work
+from ..text.screening.request import strings
+from ..text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
 from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
 
 _EDGES = " \t\n.,;:!?\"'“”‘’()[]"  # what stands around the words of a text

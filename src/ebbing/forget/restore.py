@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..answers import Batch
-from ..clock import Moment
-from ..contests import Contest, between, calm, leave, stir, values_at
-from ..edits import take_back
-from ..errors import Conflict
-from ..fading import armed
-from ..ids import new_id
-from ..model import Event, EventKind, Memory, Status, Tier, instant
-from ..policy import Policy
+from ..domain.clock import Moment
+from ..domain.errors import Conflict
+from ..domain.ids import new_id
+from ..domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ..domain.policy import Policy
+from ..domain.results import Batch
+from ..domain.retention import armed
+from ..lifecycle.conflicts import Contest, between, calm, leave, stir, values_at
+from ..lifecycle.edit_log import take_back
+from ..lifecycle.operation_context import Work
+from ..lifecycle.summary_links import bring_back, left_alone, resting_on
 from ..ports import Change, Reading, Writing
-from ..resting import bring_back, left_alone, resting_on
-from ..work import Work
-from .hushing import hushed, without_hushed
-from .undoing import PUTS, of_batch, of_ids, was_merged
+from .summary_restore_guard import hushed, without_hushed
+from .undo_log import PUTS, of_batch, of_ids, was_merged
 
 _FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..filters import everything
-from ..model import EventKind, Memory, Tier, Visibility
+from ..domain.memory import EventKind, Memory, Tier, Visibility
+from ..lifecycle.filters import everything
 from ..ports import Filter, Reading
 
 _REPLACING = (EventKind.SUPERSEDED, EventKind.MERGED)

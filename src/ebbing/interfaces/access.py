@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from ..domain.errors import Denied
 from ..engine import Engine
-from ..errors import Denied
 from .tools import TOOLS, Right, Tool
 
 # Who calls through an interface is an agent, or may be one: to speak for the user is given by name, never by default.

@@ -13,10 +13,10 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from ..domain.errors import EbbingError, Invalid
 from ..engine import Engine
-from ..errors import EbbingError, Invalid
 from .access import Caller, Desk
-from .told import told
+from .llm_views import told
 from .tools import REQUIRED, TOOLS, Tool
 
 NAME = "memory"

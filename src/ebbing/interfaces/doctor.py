@@ -18,11 +18,11 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ..answers import Stats
+from ..domain.errors import Corrupt, EbbingError, Locked, NewerFile, StorageFull
+from ..domain.results import Stats
 from ..engine import Engine
-from ..errors import Corrupt, EbbingError, Locked, NewerFile, StorageFull
+from ..operations.stats import NO_MODEL
 from ..ports import Finding, Progress
-from ..stats import NO_MODEL
 from ..wiring import default_path
 from ..wiring import open as open_engine
 

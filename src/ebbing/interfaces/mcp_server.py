@@ -28,10 +28,10 @@ from pydantic import ValidationError
 from starlette.responses import JSONResponse
 from starlette.types import Receive, Scope, Send
 
-from ..answers import plain
-from ..errors import Denied, EbbingError
+from ..domain.errors import Denied, EbbingError
+from ..domain.results import plain
 from .access import Caller, Desk
-from .told import TELLINGS, said, told
+from .llm_views import TELLINGS, said, told
 from .tools import TOOLS, Pool, Tool
 
 NAME = "ebbing"

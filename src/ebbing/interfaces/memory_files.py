@@ -16,10 +16,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from ..domain.errors import Conflict, EbbingError, Invalid, NotFound
+from ..domain.memory import Memory, Scope
 from ..engine import Engine
-from ..errors import Conflict, EbbingError, Invalid, NotFound
-from ..model import Memory, Scope
-from ..screening.request import clean_name
+from ..text.screening.request import clean_name
 
 ROOT = "/memories"
 SUBJECT = "file"  # with the version as attribute its address: a version is never taken for a repetition of another

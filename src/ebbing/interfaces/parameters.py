@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..model import Status, Tier
-from ..policy_file import presets
+from ..domain.memory import Status, Tier
+from ..domain.policy.loader import presets
 
 Schema = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from .tool import REQUIRED, Pool, Right, Tool
+from .tool_declaration import REQUIRED, Pool, Right, Tool
 
 __all__ = ["REQUIRED", "TOOLS", "Pool", "Right", "Tool"]
 

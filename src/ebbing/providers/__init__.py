@@ -7,7 +7,7 @@ import importlib.util
 import logging
 from typing import Any
 
-from ..errors import Invalid, Unavailable, shown
+from ..domain.errors import Invalid, Unavailable, shown
 from ..ports import Embedder, Judge, Llm, Reranker
 from .chat import Chat
 from .embeddings import Embeddings

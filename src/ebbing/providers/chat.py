@@ -1,7 +1,7 @@
 """A language model behind an OpenAI-compatible chat endpoint.
 
 One question, one answer, nothing streamed. How a server is asked, and what becomes of its troubles, stands in
-server.py; here stands what a chat sends and how its answer is read.
+http_client.py; here stands what a chat sends and how its answer is read.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .. import shape
-from ..errors import Malformed
-from ..shape import Answer, Usage
+from ..domain.errors import Malformed
+from ..ports import llm_reply
+from ..ports.llm_reply import Answer, Usage
 from .endpoint import Endpoint, endpoint
-from .server import ATTEMPTS_MAX, TIMEOUT_SECONDS, Reply, Server, as_json, refused_part, whole
+from .http_client import ATTEMPTS_MAX, TIMEOUT_SECONDS, Reply, Server, as_json, refused_part, whole
 
 ANSWER_BYTES_MAX = 4 << 20  # some servers send the model's thoughts along
 
@@ -89,7 +89,7 @@ class Chat:
         if schema is not None and "response_format" in self._quirks:
             system = f"{system}\n\nAnswer with JSON alone, of this JSON schema:\n{as_json(schema)}"
         elif schema is not None:
-            asked = {"name": "answer", "strict": shape.is_closed(schema), "schema": schema}
+            asked = {"name": "answer", "strict": llm_reply.is_closed(schema), "schema": schema}
             body["response_format"] = {"type": "json_schema", "json_schema": asked}
         messages = [{"role": "system", "content": system}] if system else []
         messages.append({"role": "user", "content": prompt})
@@ -118,7 +118,7 @@ class Chat:
         if not text:
             raise Malformed(f"language model {self.endpoint} answered nothing; {_remedy(complete)}")
         try:
-            value = None if schema is None else shape.read(text, schema)
+            value = None if schema is None else llm_reply.read(text, schema)
         except Malformed as error:
             raise Malformed(
                 f"language model {self.endpoint} did not answer in the shape asked for: {error}; {_remedy(complete)}"

@@ -1,6 +1,6 @@
 """An embedder behind any OpenAI-compatible `/v1/embeddings` endpoint: a service, or a server of one's own.
 
-How a server is asked, and what becomes of its troubles, stands in server.py. Texts go in bounded batches and
+How a server is asked, and what becomes of its troubles, stands in http_client.py. Texts go in bounded batches and
 come back as base64 where the server can, which is a fifth of the bytes. A text longer than the model reads is cut
 in half until it fits: a vector of its beginning finds more than none.
 """
@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import arguments
-from ..errors import Invalid
+from ..domain import validation
+from ..domain.errors import Invalid
 from ..ports import Vector
 from .endpoint import embedding_endpoint
-from .server import ATTEMPTS_MAX, TIMEOUT_SECONDS, Line, Reply, Server, refused_part, whole
+from .http_client import ATTEMPTS_MAX, TIMEOUT_SECONDS, Line, Reply, Server, refused_part, whole
 
 BATCH_TEXTS = 64
 BATCH_CHARACTERS = 200_000  # the largest services take 300,000 tokens at once, and no token is less than a character
@@ -52,7 +52,7 @@ class Embeddings:
     ) -> None:
         """`dimensions` asks for shorter vectors of models that can; without a key, EBBING_EMBEDDER_API_KEY is read."""
         self.endpoint = embedding_endpoint(model, base_url, key)
-        self.dimensions = None if dimensions is None else arguments.count(dimensions, "dimensions", _DIMENSIONS_MAX)
+        self.dimensions = None if dimensions is None else validation.count(dimensions, "dimensions", _DIMENSIONS_MAX)
         self._asked_dimensions = self.dimensions
         self._prefixes = {True: _text(query_prefix, "query_prefix"), False: _text(text_prefix, "text_prefix")}
         self.fingerprint = self._fingerprint()
@@ -72,7 +72,7 @@ class Embeddings:
         """The model, and what changes the vectors of memories; the same wherever the model is served.
 
         It holds no number that has to be learnt from an answer: the engine must know its rows while the server
-        is down. A model that changes its width under the same name is refused (models.py).
+        is down. A model that changes its width under the same name is refused (ports/model_client.py).
         """
         parts = [self.endpoint.model]
         if self._asked_dimensions is not None:

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
-from .. import arguments
-from ..errors import Invalid
+from ..domain import validation
+from ..domain.errors import Invalid
 
 MODEL, BASE_URL, KEY = "EBBING_LLM_MODEL", "EBBING_LLM_BASE_URL", "EBBING_LLM_API_KEY"
 EMBEDDER_KEY = "EBBING_EMBEDDER_API_KEY"
@@ -76,7 +76,7 @@ def endpoint(model: str | None = None, base_url: str | None = None, key: str | N
     if missing:
         raise Invalid(f"a language model needs a name and an address: set {' and '.join(missing)}, or give {SPEC!r}")
     address = _checked_url(base_url, LLM)
-    return Endpoint(arguments.name(model, "the model"), address, _checked_key(_own_key(key, address, given_url), LLM))
+    return Endpoint(validation.name(model, "the model"), address, _checked_key(_own_key(key, address, given_url), LLM))
 
 
 def embedding_endpoint(model: str, base_url: str, key: str | None = None) -> Endpoint:
@@ -88,7 +88,7 @@ def embedding_endpoint(model: str, base_url: str, key: str | None = None) -> End
     if key is None:
         shared = os.environ.get(KEY) if _same_host(os.environ.get(BASE_URL), address) else None
         key = os.environ.get(EMBEDDER_KEY) or shared
-    return Endpoint(arguments.name(model, "the model"), address, _checked_key(key, EMBEDDER), EMBEDDER)
+    return Endpoint(validation.name(model, "the model"), address, _checked_key(key, EMBEDDER), EMBEDDER)
 
 
 def from_spec(spec: str) -> Endpoint:

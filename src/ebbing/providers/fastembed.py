@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from .. import arguments
-from ..errors import Invalid, Unavailable
+from ..domain import validation
+from ..domain.errors import Invalid, Unavailable
 from ..ports import Vector
 from .onnx_model import troubles
-from .weights import digest
+from .weights_digest import digest
 
 
 class FastEmbed:
@@ -36,9 +36,9 @@ class FastEmbed:
         """`folder` holds the model's files; otherwise they are looked for in `cache`, or where fastembed keeps them."""
         if importlib.util.find_spec("fastembed") is None:
             raise Unavailable("this embedder needs the extra 'fastembed'; run: pip install 'ebbing[fastembed]'")
-        self.model = arguments.name(model, "the model")
-        self.folder = None if folder is None else arguments.path(folder).expanduser()
-        self.cache = None if cache is None else arguments.path(cache).expanduser()
+        self.model = validation.name(model, "the model")
+        self.folder = None if folder is None else validation.path(folder).expanduser()
+        self.cache = None if cache is None else validation.path(cache).expanduser()
         if self.folder is not None and not self.folder.is_dir():
             raise Invalid(f"there is no folder {str(self.folder)!r}; give the one that holds the model's files")
         self._prefixes = {True: query_prefix, False: text_prefix}

@@ -18,8 +18,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Unavailable
-from ..judgement import HARMS, KINDS, LIFETIMES, Relation, TextReading
+from ..domain.errors import Unavailable
+from ..domain.judgement import HARMS, KINDS, LIFETIMES, Relation, TextReading
 from .onnx_model import one_line, troubles
 
 WEIGHTS = Path(__file__).parent / "judge_weights"

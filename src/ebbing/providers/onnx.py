@@ -12,11 +12,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ..errors import Invalid
+from ..domain.errors import Invalid
 from ..ports import Vector
 from .onnx_folder import read_folder
 from .onnx_model import OnnxModel
-from .weights import digest
+from .weights_digest import digest
 
 _POOLED = "sentence_embedding"  # as exporters name what is one vector per text already
 _BY_TOKEN = ("last_hidden_state", "token_embeddings")

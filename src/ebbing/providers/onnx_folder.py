@@ -14,8 +14,8 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
-from .. import arguments
-from ..errors import Invalid
+from ..domain import validation
+from ..domain.errors import Invalid
 
 SETTINGS = "ebbing.toml"
 POOLINGS = ("cls", "mean", "last")
@@ -59,7 +59,7 @@ class Folder:
 
 def read_folder(given: Any, settings: Mapping[str, Any]) -> Folder:
     """What the folder says, and what was said beside it; Invalid with every fault when it cannot be meant."""
-    path = arguments.path(given).expanduser()
+    path = validation.path(given).expanduser()
     if not path.is_dir():
         raise Invalid(f"there is no folder {str(path)!r}; give one with model.onnx and tokenizer.json")
     faults: list[str] = []

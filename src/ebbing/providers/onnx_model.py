@@ -17,8 +17,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .. import arguments
-from ..errors import Invalid, Unavailable
+from ..domain import validation
+from ..domain.errors import Invalid, Unavailable
 from .onnx_folder import Folder
 
 Given = TypeVar("Given")
@@ -37,7 +37,7 @@ class OnnxModel:
         self.what = f"{what} in {str(folder.path)!r}"
         self.folder = folder
         default = min(THREADS_MAX, os.cpu_count() or 1)
-        self._threads = default if threads is None else arguments.count(threads, "threads", 256)
+        self._threads = default if threads is None else validation.count(threads, "threads", 256)
         self._loading = threading.Lock()
         self._loaded: tuple[Any, Any] | None = None
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..errors import Invalid
+from ..domain.errors import Invalid
 from .onnx_folder import read_folder
 from .onnx_model import OnnxModel
 

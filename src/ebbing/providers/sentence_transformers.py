@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from .. import arguments
-from ..errors import Unavailable
+from ..domain import validation
+from ..domain.errors import Unavailable
 from ..ports import Vector
-from .weights import digest
+from .weights_digest import digest
 
 _WEIGHTS = ("*.safetensors", "*.bin", "*.json")
 
@@ -30,8 +30,8 @@ class SentenceTransformers:
         """`model` is a folder or a name; `device` is where torch reckons, by default where it likes to."""
         if importlib.util.find_spec("sentence_transformers") is None:
             raise Unavailable("this embedder needs a package of its own; run: pip install sentence-transformers")
-        path = arguments.path(model).expanduser()
-        self.model = str(path) if path.is_dir() else arguments.name(os.fspath(model), "the model")
+        path = validation.path(model).expanduser()
+        self.model = str(path) if path.is_dir() else validation.name(os.fspath(model), "the model")
         self._device = device
         # A folder's own name says nothing of what is in it.
         known_by = _digest(path) if path.is_dir() else self.model

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..errors import Unavailable
+from ..domain.errors import Unavailable
 from ..ports import Vector
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""The way back: gather → fit → rank → reinforce.
+"""The way back: relevance → top_k → rerank → reinforce.
 
 Reading and reinforcing are two transactions: the answer is complete before anything is written.
 """
@@ -9,21 +9,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from ..answers import Recollection, Recollections
-from ..clock import Activity
-from ..model import Memory, Status
-from ..policy import Policy
+from ..domain.clock import Activity
+from ..domain.memory import Memory, Status
+from ..domain.policy import Policy
+from ..domain.results import Recollection, Recollections
+from ..lifecycle.operation_context import Work
 from ..ports import Filter, Question, Reading, Vector
-from ..reading import dates
-from ..terms import question_names, question_terms
-from ..work import Work
-from .around import event_in, times_around
+from ..text import dates
+from ..text.terms import question_names, question_terms
+from .as_of import LOOKED_AT_MIN, ranked_then
 from .context import context
-from .newest import newest_first
-from .rank import Ranked, best
+from .event_dates import event_in, times_around
+from .prefer_newer import newest_first
 from .reinforce import changes_anything, earned, reinforce, reinforce_found
 from .rerank import reranked
-from .then import LOOKED_AT_MIN, ranked_then
+from .top_k import Ranked, best
 
 _INSTANT = timedelta(microseconds=1)  # what was said at that very moment was known
 

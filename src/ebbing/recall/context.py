@@ -1,7 +1,7 @@
 """A block of memories ready to be placed before a model: what is core, what is pinned, what answers best.
 
-Within a budget of real tokens, as data between marks (envelope.py), each line with where it comes from and when
-it was said. The same state and question give the same text.
+Within a budget of real tokens, as data between marks (text/prompt_envelope.py), each line with where it comes from and
+when it was said. The same state and question give the same text.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from ..answers import Block, Context, Recollections
-from ..envelope import wrapped
-from ..model import Memory, Status, Tier
-from ..policy import Policy
+from ..domain.memory import Memory, Status, Tier
+from ..domain.policy import Policy
+from ..domain.results import Block, Context, Recollections
+from ..lifecycle.operation_context import Work
 from ..ports import Filter, Vector
-from ..sameness import same
-from ..work import Work
+from ..text.paraphrase import same
+from ..text.prompt_envelope import wrapped
 
 PINNED_MOST = 50
 _SPARED = 0.25  # of what is left beside the blocks is not for what is pinned, but for what answers the question

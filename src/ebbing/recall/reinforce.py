@@ -5,16 +5,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Collection, Sequence
 
-from ..answers import Recollection
-from ..clock import Activity
-from ..errors import EbbingError
-from ..fading import raised_by, strength_of
-from ..ids import new_id
-from ..model import EventKind, Memory, Status, Tier
-from ..policy import Policy
+from ..domain.clock import Activity
+from ..domain.errors import EbbingError
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.policy import Policy
+from ..domain.results import Recollection
+from ..domain.retention import raised_by, strength_of
+from ..lifecycle.operation_context import Work
+from ..lifecycle.reinforcement import count_use
 from ..ports import Change
-from ..uses import count_use
-from ..work import Work
 
 logger = logging.getLogger(__name__)
 

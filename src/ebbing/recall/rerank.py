@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..answers import Recollection
-from ..policy import Policy
-from ..work import Work
+from ..domain.policy import Policy
+from ..domain.results import Recollection
+from ..lifecycle.operation_context import Work
 
 
 def reranked(query: str, found: Sequence[Recollection], work: Work) -> tuple[list[Recollection], list[str]]:

@@ -1,4 +1,4 @@
-"""The way in: gate → extract → match → resolve → write.
+"""The way in: admit → extract → duplicates → resolve → write.
 
 Slow work (reading the text, embedding it, asking a model) comes first; then one short transaction in which
 what is matched is still true when it is written.
@@ -9,24 +9,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from ..answers import RelatedMemory, Remembered, Skipped
-from ..ids import new_id
-from ..model import Memory, Status
-from ..policy import Policy
+from ..domain.ids import new_id
+from ..domain.memory import Memory, Status
+from ..domain.policy import Policy
+from ..domain.results import RelatedMemory, Remembered, Skipped
+from ..lifecycle.operation_context import Work
 from ..ports import Reading, Vector
-from ..screening.purged import purged_reason, texts_beside, tombstone_hashes
-from ..work import Work
-from .blocks import blocks, set_block, undo_block, versions
-from .buffer import make_room
+from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
+from .admit import Said, admit, admit_many, cleaned, reason_of
 from .candidates import could_conflict
-from .edit import edit, options_of, require
-from .facts import draw_out, extracted, turns
-from .gate import Said, admit, admit_many, cleaned, reason_of
-from .match import repeated, twin
-from .reading import read
-from .relate import Related, relate
+from .core_blocks import blocks, set_block, undo_block, versions
+from .duplicates import repeated, twin
+from .extract import draw_out, extracted, turns
+from .judge_pairs import Related, relate
+from .judge_texts import read
 from .resolve import refuse_core, resolve
 from .review import review, settle
+from .update import edit, options_of, require
+from .working_buffer import make_room
 from .write import Draft, Verdict, write, write_new
 
 _REVIEWED = 1000  # of what waits for review, the latest so many are known again: an attacker may say one thing often

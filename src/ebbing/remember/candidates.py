@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from ..model import Memory, Status, Tier
+from ..domain.memory import Memory, Status, Tier
 from ..ports import Filter, Question, Reading, Vector
-from ..terms import terms
-from .gate import Said
+from ..text.terms import terms
+from .admit import Said
 from .write import Draft
 
 _TERMS_MAX = 48  # of a long text the first so many distinct words are searched for

@@ -6,16 +6,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ..contests import Contest, between
-from ..errors import Invalid, NotFound
-from ..model import Memory, Status, Tier
-from ..policy import Judging, Policy
+from ..domain.errors import Invalid, NotFound
+from ..domain.memory import Memory, Status, Tier
+from ..domain.policy import Judging, Policy
+from ..lifecycle.conflicts import Contest, between
 from ..ports import Writing
-from ..sameness import differ_in_a_value
-from ..speakers import name_different_speakers, same_actor
-from .edit import require
-from .gate import Said
-from .relate import Related
+from ..text.paraphrase import differ_in_a_value
+from ..text.speakers import name_different_speakers, same_actor
+from .admit import Said
+from .judge_pairs import Related
+from .update import require
 from .write import Draft, Ground, Verdict
 
 _OPINIONS = {

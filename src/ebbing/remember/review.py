@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ..answers import Batch, Doubt, Unsettled
-from ..clock import Moment
-from ..contests import judgements, leave, rivals, values_at
-from ..edits import given_by, take_back, told
-from ..errors import Conflict, Denied, Invalid, NotFound, shown
-from ..fading import armed
-from ..ids import new_id
-from ..model import EventKind, Memory, Status, Visibility
+from ..domain.clock import Moment
+from ..domain.errors import Conflict, Denied, Invalid, NotFound, shown
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory, Status, Visibility
+from ..domain.results import Batch, Doubt, Unsettled
+from ..domain.retention import armed
+from ..lifecycle.conflicts import judgements, leave, rivals, values_at
+from ..lifecycle.edit_log import given_by, take_back, told
+from ..lifecycle.operation_context import Work
 from ..ports import Change, Reading, Writing
-from ..work import Work
 from .resolve import refuse_core
 from .write import contest, retire, unsay
 

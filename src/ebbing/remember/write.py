@@ -9,19 +9,19 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..answers import Remembered
-from ..clock import Moment
-from ..edits import told
-from ..fading import armed, pins_itself, time_to_live
-from ..ids import new_id
-from ..judgement import Relation, TextReading
-from ..model import EventKind, Memory, Status
-from ..policy import Policy
+from ..domain.clock import Moment
+from ..domain.ids import new_id
+from ..domain.judgement import Relation, TextReading
+from ..domain.memory import EventKind, Memory, Status
+from ..domain.policy import Policy
+from ..domain.results import Remembered
+from ..domain.retention import armed, pins_itself, time_to_live
+from ..lifecycle.edit_log import told
+from ..lifecycle.reinforcement import count_use
+from ..lifecycle.summary_links import bring_back, left_alone, resting_on
 from ..ports import Change, Vector, Writing
-from ..resting import bring_back, left_alone, resting_on
-from ..terms import digest
-from ..uses import count_use
-from .gate import Said
+from ..text.terms import digest
+from .admit import Said
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..errors import Invalid, Unavailable, shown
+from ..domain.errors import Invalid, Unavailable, shown
 from ..ports import Store
 
 
@@ -10,7 +10,7 @@ def open_store(address: str) -> Store:
     """The store at a file path, `:memory:` or `postgresql://…`."""
     if address.startswith(("postgresql://", "postgres://")):
         try:
-            from .postgres import PostgresStore
+            from .postgres.store import PostgresStore
         except ImportError as error:
             raise Unavailable(
                 f"PostgreSQL needs a package that is not installed ({error.name}); run: pip install 'ebbing[postgres]'"
@@ -18,6 +18,6 @@ def open_store(address: str) -> Store:
         return PostgresStore(address)
     if "://" in address:
         raise Invalid(f"{shown(address)} is no address of a store; give a file path, ':memory:' or 'postgresql://…'")
-    from .sqlite import SqliteStore
+    from .sqlite.store import SqliteStore
 
     return SqliteStore(address)

@@ -13,15 +13,15 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, ClassVar
 
-from ..clock import Moment
-from ..model import Memory, Status, Tier
+from ..domain.clock import Moment
+from ..domain.memory import Memory, Status, Tier
 from ..ports import Due, Filter, Question, Search, Tally, Vector, View
-from . import sql
-from .lowering import Lowering
-from .meetings import AFTER_EVERY_ID
-from .owning import BEFORE_EVERY_ID
-from .rows import STATUSES, TIERS, Codec, values_of
-from .turns import keyed
+from . import query_loader
+from .archive_moves import Lowering
+from .match_index import AFTER_EVERY_ID
+from .owner_row import BEFORE_EVERY_ID
+from .row_codec import STATUSES, TIERS, Codec, values_of
+from .session_keys import keyed
 
 
 class Transaction(Lowering):
@@ -44,7 +44,7 @@ class Transaction(Lowering):
 
     @abstractmethod
     def take_places(self, count: int) -> int:
-        """Reserve so many places for keys (turns.py); the first of them."""
+        """Reserve so many places for keys (session_keys.py); the first of them."""
 
     @abstractmethod
     def insert_side(
@@ -90,7 +90,7 @@ class Transaction(Lowering):
         return self.run_filtered(self.queries[name], filter_, **values)
 
     def run_filtered(self, statement: str, filter_: Filter, **values: Any) -> list[tuple[Any, ...]]:
-        predicates, more = sql.where(filter_, self.view, self.queries)
+        predicates, more = query_loader.where(filter_, self.view, self.queries)
         return self.run(statement.replace("/*filter*/", predicates), {"owner": self.view.owner, **more, **values})
 
     # Memories

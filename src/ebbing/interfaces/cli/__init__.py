@@ -1,13 +1,13 @@
 """The command line: `ebbing <verb>`. Each command parses, calls and shows; the rules are the engine's.
 
-    app.py        the app, the options all commands share, errors and exit codes; `@command`
-    opening.py    settings to an engine
-    shell.py      what a command has at hand: the streams, questions, progress
-    visible.py    what a terminal would obey, written out
-    sheets.py     what is shown of each answer       render.py   for a terminal, or for a pipe
-    sheets_foresight.py   … of foresight
-    ways_in.py  review.py  ways_back.py  ways_down.py  care.py  foresight.py  policies.py  agents.py
-    changes.py  serving.py  tokens.py     the commands
+    typer_app.py         the app, the options all commands share, errors and exit codes; `@command`
+    open_engine.py       settings to an engine
+    command_context.py   what a command has at hand: the streams, questions, progress
+    escape.py            what a terminal would obey, written out
+    views.py             what is shown of each answer; foresight_views.py of foresight
+    render.py            for a terminal, or for a pipe
+    shared_options.py    arguments and options of more than one command
+    *_commands.py        the commands, one file a family
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
 exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,
@@ -19,24 +19,36 @@ from __future__ import annotations
 
 import sys
 
-from . import agents, care, changes, foresight, policies, review, serving, tokens, ways_back, ways_down, ways_in
-from .app import EXIT_CODES, app
+from . import (
+    agent_commands,
+    forget_commands,
+    maintenance_commands,
+    policy_commands,
+    policy_trial_commands,
+    recall_commands,
+    remember_commands,
+    review_commands,
+    serve_command,
+    token_commands,
+    update_command,
+)
+from .typer_app import EXIT_CODES, app
 
 __all__ = [
     "EXIT_CODES",
-    "agents",
+    "agent_commands",
     "app",
-    "care",
-    "changes",
-    "foresight",
+    "forget_commands",
     "main",
-    "policies",
-    "review",
-    "serving",
-    "tokens",
-    "ways_back",
-    "ways_down",
-    "ways_in",
+    "maintenance_commands",
+    "policy_commands",
+    "policy_trial_commands",
+    "recall_commands",
+    "remember_commands",
+    "review_commands",
+    "serve_command",
+    "token_commands",
+    "update_command",
 ]
 
 

@@ -2,7 +2,7 @@
 
 In a pipe a row is one line with a tab between cells, and a memory is six of them: id, status, category,
 scope, when it was made, text. Nothing is cut; a line break or tab within a text is written `\\n`, `\\t`.
-Text of memories is never read as markup, and no character of it is obeyed (visible.py).
+Text of memories is never read as markup, and no character of it is obeyed (escape.py).
 
 On a terminal too narrow for a table first its bars go, then its rows are laid out one cell below another: a
 number that has lost a digit is another number.
@@ -20,10 +20,10 @@ from rich.console import Console, JustifyMethod, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from ...model import Memory, Status
-from ..curves import Axis, Line, Scale, Strip, bar, chart
-from .sheets import Cell, Course, Outlook, Share, Sheet, Stack, Strength
-from .visible import one_line, visible
+from ...domain.memory import Memory, Status
+from ..terminal_charts import Axis, Line, Scale, Strip, bar, chart
+from .escape import one_line, visible
+from .views import Cell, Course, Outlook, Share, Sheet, Stack, Strength
 
 WIDTH_MAX = 120
 _TEXT_MAX = 400  # characters of a memory's text in a list on a terminal; `show` tells all of it

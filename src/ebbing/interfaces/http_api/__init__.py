@@ -3,16 +3,18 @@
 application(engine)   the ASGI application, for a server of yours
 serve(engine, …)      a server of ours, with the sweeper beside it
 
-door.py      Host, Origin, token, limits: what every request passes     rates.py
-routes.py    the tools          given.py   what is asked     replays.py  asked twice, done once
-streams.py   export, import, the log                          problems.py errors
-openapi.py   the document       shapes.py  what is answered  metrics.py  what is counted
+middleware.py        Host, Origin, token, limits: what every request passes
+rate_limit.py        how often                      thread_pool.py       how many at once
+routes.py            the tools                      request_parsing.py   what is asked
+idempotency.py       asked twice, done once         problems.py          errors
+streams.py           export, import, the log        metrics.py           what is counted
+openapi.py           the document                   response_schemas.py  what is answered
 """
 
 from __future__ import annotations
 
 from .app import application
-from .serving import Binding, serve
+from .server import Binding, serve
 from .settings import PORT, Settings
 
 __all__ = ["PORT", "Binding", "Settings", "application", "serve"]

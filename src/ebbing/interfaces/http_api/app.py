@@ -14,23 +14,23 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from ...domain.errors import EbbingError
 from ...engine import Engine
-from ...errors import EbbingError
-from ...schedule.worker import Worker
+from ...jobs.worker import Worker
 from .. import mcp_server
 from ..access import REVERSIBLE, Caller, Desk
-from ..tokens import Authority
+from ..api_tokens import Authority
 from ..tools import Right
 from . import problems
-from .door import HEALTH, VISIT, Door, visitor
+from .idempotency import Replays
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .metrics import Metrics
+from .middleware import HEALTH, VISIT, Door, visitor
 from .openapi import DOCUMENT, METRICS, document
-from .replays import Replays
 from .routes import Endpoint, House, routed, tool_endpoints
 from .settings import Settings
 from .streams import stream_endpoints
-from .threads import Threads
+from .thread_pool import Threads
 
 
 def application(

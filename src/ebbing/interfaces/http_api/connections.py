@@ -4,7 +4,7 @@ uvicorn waits for a request for as long as the client likes and answers 503 to e
 connections, so a thousand half-sent requests close a server (Slowloris). Here a connection is *waiting* while there is
 nothing for us to do: its request has not arrived in full, it is idle, or it does not read its answer. What waits too
 long is closed; and when there are too many, the one that has waited longest makes room for the new one. So a new
-client is let in unless every place is taken by a request that is being answered, and door.py bounds those.
+client is let in unless every place is taken by a request that is being answered, and middleware.py bounds those.
 """
 
 from __future__ import annotations

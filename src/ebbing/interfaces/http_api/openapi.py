@@ -6,14 +6,14 @@ import functools
 from importlib.metadata import version
 from typing import Any
 
-from ...answers import Imported
-from ...model import Event
+from ...domain.memory import Event
+from ...domain.results import Imported
 from ..tools import REQUIRED, TOOLS, Tool
-from .door import HEALTH, IMPORT, NDJSON
 from .metrics import MEDIA_TYPE as METRICS_TYPE
+from .middleware import HEALTH, IMPORT, NDJSON
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
+from .response_schemas import Schema, Shapes, closed, page
 from .routes import JSON, ONE_MEMORY, ROUTED, path_parameters
-from .shapes import Schema, Shapes, closed, page
 from .streams import ALLOWED, AUDIT, EVENTS_MOST, EXPORT, ON_CONFLICT
 
 METRICS = "/metrics"

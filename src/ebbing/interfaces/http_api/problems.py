@@ -15,7 +15,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from ...errors import Conflict, Denied, EbbingError, Invalid, NotFound, TooLarge, Unavailable
+from ...domain.errors import Conflict, Denied, EbbingError, Invalid, NotFound, TooLarge, Unavailable
 from ..access import NoCredential
 
 logger = logging.getLogger(__name__)

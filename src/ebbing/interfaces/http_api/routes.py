@@ -12,19 +12,19 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ...answers import Remembered, plain
-from ...errors import Conflict
-from ...model import Memory
+from ...domain.errors import Conflict
+from ...domain.memory import Memory
+from ...domain.results import Remembered, plain
 from ..access import Caller, Desk
 from ..tools import TOOLS, Tool
-from .door import VISIT, visitor
-from .given import arguments, read_object, read_query
+from .idempotency import Answer, Replays
 from .metrics import Metrics
+from .middleware import VISIT, visitor
 from .problems import Refused
-from .replays import Answer, Replays
+from .request_parsing import arguments, read_object, read_query
+from .response_schemas import LISTS, PAGED
 from .settings import Settings
-from .shapes import LISTS, PAGED
-from .threads import Threads
+from .thread_pool import Threads
 
 JSON = "application/json"
 REPLAYED = "Idempotency-Replayed"

@@ -16,14 +16,14 @@ import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from ...answers import Imported, plain
-from ...errors import EbbingError, Invalid
+from ...domain.errors import EbbingError, Invalid
+from ...domain.results import Imported, plain
 from ..access import Caller
 from ..tools import Pool, Right
-from .door import IMPORT, NDJSON, visitor
-from .given import read_query
+from .idempotency import Answer
+from .middleware import IMPORT, NDJSON, visitor
 from .problems import Refused
-from .replays import Answer
+from .request_parsing import read_query
 from .routes import Endpoint, House, sent, written
 
 EXPORT = "/v1/export"

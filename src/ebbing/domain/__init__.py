@@ -1,0 +1,1 @@
+"""Values and arithmetic: memories, results, errors, time, policies, forgetting curves. No I/O."""

@@ -1,0 +1,110 @@
+"""What becomes of a memory that nobody touches: a sweep now, then one at each of its next alarms, with nothing written.
+
+What sweeps make of a memory does not depend on when they run (`planner.py`). So its future is not computed here but
+lived through, by the very code that will live through it. Two things are left out that depend on others and not on
+it: whether enough of a topic comes together for a summary, and whether its scope is full.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from ..domain.clock import Calendar, Moment
+from ..domain.memory import Memory
+from ..domain.policy import Policy
+from ..domain.results import Action
+from ..domain.retention import strength_of
+from .ladder import decide
+from .planner import Look, Replay
+
+_ALARMS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
+
+
+class Onward(Calendar):
+    """An owner's days of use so far, and from tomorrow on one every day: nothing can happen earlier than so."""
+
+    def __init__(self, days: Sequence[tuple[date, int]], today: Moment) -> None:
+        super().__init__(days)
+        self._today = today
+
+    def at(self, instant: datetime) -> Moment:
+        ahead = instant.astimezone(UTC).date() - self._today.at.astimezone(UTC).date()
+        return super().at(instant) if ahead < timedelta(0) else Moment(instant, self._today.day + ahead.days)
+
+    def on(self, day: int) -> Moment:
+        ahead = timedelta(days=day - self._today.day)
+        midnight = self._today.at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        return super().on(day) if ahead <= timedelta(0) else Moment(midnight + ahead, day)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One step of the way down: what a sweep decides, when, and the memory after it."""
+
+    moment: Moment
+    action: Action
+    memory: Memory
+
+    @property
+    def leaves(self) -> bool:
+        """Whether it puts the memory on another rung."""
+        return self.action.step.status is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Ahead:
+    """The way ahead of a memory from a moment on."""
+
+    memory: Memory
+    moment: Moment
+    turns: tuple[Turn, ...]
+
+    @property
+    def leaving(self) -> Turn | None:
+        """The first turn that takes the memory off the rung it stands on; None when nothing ever does."""
+        return next((turn for turn in self.turns if turn.leaves), None)
+
+    def strength(self, days: int, policy: Policy) -> float:
+        """So many days from now, in the tier that it has by then."""
+        then = Moment(self.moment.at + timedelta(days=days), self.moment.day + days)
+        passed = [turn.memory for turn in self.turns if turn.moment.at < then.at]
+        return strength_of(passed[-1] if passed else self.memory, then, policy)
+
+
+def look_ahead_of(memory: Memory, moment: Moment, calendar: Calendar, policy: Policy, since: datetime | None) -> Ahead:
+    """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic."""
+    turns: list[Turn] = []
+    swept, waiting, now = memory, since, moment
+    for _ in range(_ALARMS_MOST):
+        was_waiting = waiting is not None
+        swept, waiting, action = _swept(swept, waiting, now, calendar, policy)
+        if action is not None:
+            turns.append(Turn(now, action, swept))
+        if waiting is not None and not was_waiting and (waits := decide(swept, now, policy)) is not None:
+            turns.append(Turn(now, waits, swept))
+        upcoming = _next(swept, calendar)
+        if upcoming is None or upcoming.at <= now.at:
+            break
+        now = upcoming
+    return Ahead(memory, moment, tuple(turns))
+
+
+def _swept(
+    memory: Memory, since: datetime | None, now: Moment, calendar: Calendar, policy: Policy
+) -> tuple[Memory, datetime | None, Action | None]:
+    """The memory after a sweep at this moment, since when it waits then, and what the sweep tells."""
+    waiting = {} if since is None else {memory.id: since}
+    seen = Look(due=[memory], calendar=calendar, horizon=now.at, more=False, version=0, since=waiting)
+    plan = Replay(seen, now, policy, lambda _group, _moment: None).run()
+    return plan.final.get(memory.id, memory), plan.since.get(memory.id), plan.actions.get(memory.id)
+
+
+def _next(memory: Memory, calendar: Calendar) -> Moment | None:
+    """The moment of a memory's alarm; None where no alarm matters."""
+    if not memory.status.live:
+        return None
+    by_the_wall = [] if memory.due_at is None else [calendar.at(memory.due_at)]
+    by_use = [] if memory.due_day is None else [calendar.on(memory.due_day)]
+    return min(by_the_wall + by_use, key=lambda moment: moment.at, default=None)

@@ -1,0 +1,98 @@
+"""Explicit forgetting: exactly what every given filter names, softly, as one batch."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..domain.errors import Invalid
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.results import Batch
+from ..domain.retention import armed
+from ..lifecycle.conflicts import leave
+from ..lifecycle.filters import everything
+from ..lifecycle.operation_context import Work
+from ..lifecycle.summary_links import bring_back, left_alone, resting_on
+from ..ports import Change, Filter, Reading
+from . import query_targets
+
+_PAGE = 500
+_FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED, Status.QUARANTINED)
+
+
+def forget(
+    where: Filter,
+    work: Work,
+    *,
+    limit: int | None = None,
+    reason: str | None = None,
+    dry_run: bool = False,
+) -> Batch:
+    """Put away what is chosen, in bounded transactions. Nothing is lost: `restore` of the batch undoes it, and so it
+    does when the process died halfway."""
+    if where == Filter():
+        raise Invalid(
+            "forget needs at least one filter: scope, older_than, categories, ids, tags, query or everything=True"
+        )
+    batch = new_id(work.now)
+    if where.statuses is None:
+        where = replace(where, statuses=_FORGETTABLE)
+    with work.read() as tx:
+        # What always stands in the context goes only when it is named.
+        named = where.ids is not None
+        meant = (memory for memory in everything(tx, where) if named or memory.tier is not Tier.CORE)
+        # Originals before summaries: within a limit a summary that matches too is not taken instead of them.
+        chosen = sorted(meant, key=lambda memory: bool(memory.derived_from))[:limit]
+        summaries = _said_by(chosen, tx)
+    if dry_run:
+        ids_ = {memory.id for memory in chosen}
+        beside = [memory for memory in summaries if memory.id not in ids_ and work.view.sees(memory)]
+        return Batch(batch, chosen + beside, reason, True)
+    put_away: list[Memory] = []
+    for start in range(0, len(chosen), _PAGE):
+        ids = tuple(memory.id for memory in chosen[start : start + _PAGE])
+        # Looked at again in the transaction that acts: what has changed since may no longer be meant.
+        put_away += _put_away(replace(where, ids=ids), work, batch, reason or "asked to forget")
+    return Batch(batch, put_away, reason, False)
+
+
+def _said_by(chosen: Sequence[Memory], tx: Reading) -> list[Memory]:
+    """The summaries that would go on saying what goes, also where they are chosen themselves: their other originals
+    are to come back. A summary chosen without any of its originals is not among them."""
+    originals = [memory for memory in chosen if not memory.derived_from]
+    found = {memory.id: memory for memory in (*resting_on(originals, tx), *resting_on(chosen, tx))}
+    return [memory for memory in found.values() if memory.status in _FORGETTABLE]
+
+
+def meant_by(query: str, found: Sequence[Memory], work: Work) -> list[Memory]:
+    """Those of the memories found for a question that it means.
+
+    Not what always stands in the context: a question does not name anything. And no summary whose originals are there:
+    it may speak of others too, and goes when one of its originals is meant.
+    """
+    sources = [id_ for memory in found for id_ in memory.derived_from]
+    with work.read() as tx:
+        known = tx.get(sources) if sources else {}
+    single = [memory for memory in found if not any(id_ in known for id_ in memory.derived_from)]
+    return [memory for memory in query_targets.meant_by(query, single) if memory.tier is not Tier.CORE]
+
+
+def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
+    """One page, with the summaries that would go on saying it; the other originals of those come back."""
+    with work.write() as tx:
+        moment = tx.use(work.now)
+        tx.under(work.policy.fingerprint)
+        meant = tx.page(where, limit=_PAGE)
+        summaries = _said_by(meant, tx)
+        going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
+        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
+        calmed = leave(going, "what contradicted it was forgotten", tx, moment, work.policy)
+        back = left_alone(summaries, {memory.id for memory in going}, tx)
+        tx.change(put_away, {memory.id: memory for memory in going})
+        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
+        back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
+        changes += calmed
+        changes += bring_back(back, "its summary was forgotten with another memory", tx)
+        tx.record(changes, at=work.now, batch=batch)
+    return [memory for memory in put_away if work.view.sees(memory)]

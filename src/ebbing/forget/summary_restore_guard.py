@@ -1,0 +1,96 @@
+"""Summaries that may not come back: they would say what is forgotten, or what another says by now.
+
+Undoing what put a summary away is right only while nothing it was made of has been forgotten or summarized again since.
+Such a one stays away; what had come back for its going stays in use, and what went with it comes back into use instead
+of into the archive, where nothing would say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from ..domain.clock import Moment
+from ..domain.memory import Event, EventKind, Memory, Status
+from ..lifecycle.summary_links import archived_for
+from ..ports import Writing
+
+_Events = Mapping[str, Event | None]
+
+
+def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: Writing) -> list[Memory]:
+    """Of memories that are about to come back, the summaries of something that stays forgotten or is said elsewhere."""
+    found: dict[str, Memory] = {}
+    while more := [one for one in _coming(back, was) if one.id not in found and _tells(one, back, found, tx)]:
+        found |= {one.id: one for one in more}
+    return list(found.values())
+
+
+def without_hushed(
+    back: Mapping[str, Memory], was: Mapping[str, Memory], events: _Events, moment: Moment, tx: Writing
+) -> dict[str, Memory]:
+    """The same memories as they come back when those summaries do not."""
+    told = dict(back)
+    for summary in hushed(back, was, tx):
+        told[summary.id] = was[summary.id]
+        came_for_it = [id_ for id_ in summary.derived_from if id_ in told and _kind(events[id_]) is EventKind.RESTORED]
+        told |= {id_: was[id_] for id_ in came_for_it}
+    for id_, memory in told.items():
+        if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
+            stood = _stood(memory, told, tx)
+            if stood is not None and stood.live:
+                told[id_] = memory.with_(status=stood, restored_at=moment.at)
+    return told
+
+
+def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[Memory]:
+    """Summaries that leave what is forgotten."""
+    for id_, memory in back.items():
+        if memory.derived_from and was[id_].status is Status.FORGOTTEN and memory.status is not Status.FORGOTTEN:
+            yield memory
+
+
+def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: Writing) -> bool:
+    with tx.for_every_agent():
+        originals = tx.get(summary.derived_from)
+        stays_away = [id_ for id_, one in originals.items() if back.get(id_, one).status is Status.FORGOTTEN]
+        if stays_away or any(id_ in found for id_ in originals):
+            return True
+        archived = [id_ for id_, one in originals.items() if one.status is Status.ARCHIVED]
+        others = tx.get([into for id_ in archived if (into := _into(id_, tx)) is not None and into != summary.id])
+    return any(other.status.live for other in others.values())
+
+
+def _into(id_: str, tx: Writing) -> str | None:
+    """The summary that a memory was archived for."""
+    archived = archived_for(id_, tx)
+    return None if archived is None else archived.detail.get("into")
+
+
+def _gone(id_: str, tx: Writing) -> Event | None:
+    """When a memory was last forgotten."""
+    return next((event for event in reversed(tx.history(id_)) if event.kind is EventKind.FORGOTTEN), None)
+
+
+def _stood(memory: Memory, told: Mapping[str, Memory], tx: Writing) -> Status | None:
+    """Where a memory stood before it was summarized, but no higher than what said it in the end did when both went
+    together; None when a summary that comes back says it, or when it went by itself."""
+    archived, own = archived_for(memory.id, tx), _gone(memory.id, tx)
+    if archived is None or own is None:
+        return None
+    before = Status(archived.detail.get("was", Status.ACTIVE))
+    into, seen = archived.detail.get("into"), {memory.id}
+    while into is not None and into not in seen:
+        seen.add(into)
+        summary, went = told.get(into) or tx.get([into]).get(into), _gone(into, tx)
+        if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
+            return None
+        stood = Status(went.detail["was"])
+        if stood.live:
+            return stood if before is Status.ACTIVE else before
+        # It was edited, or summarized in its turn.
+        into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx)
+    return None
+
+
+def _kind(event: Event | None) -> EventKind | None:
+    return None if event is None else event.kind

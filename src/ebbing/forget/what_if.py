@@ -1,0 +1,138 @@
+"""What its owner could do about a memory, and what that would change.
+
+Nothing is estimated: the memory as it would be after each deed is swept ahead (`forecast.py`), and what is told is
+where that takes it off the rung it stands on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..domain.clock import Calendar, Moment
+from ..domain.memory import Event, EventKind, Memory, Status
+from ..domain.policy import Policy
+from ..domain.retention import armed, ends_at, grace_until, on_the_wall, used
+from .forecast import Ahead, Turn, look_ahead_of
+from .restore import come_back
+from .undo_log import PUTS
+
+_UNTRUSTED = "its source is not trusted enough for a use to strengthen it"
+_STAYS = "never leaves recall by itself"
+
+
+@dataclass(frozen=True, slots=True)
+class Levers:
+    """What can be done now about one memory. Whatever it is, it makes today a day of use."""
+
+    ahead: Ahead  # if nothing is done
+    history: Sequence[Event]
+    moment: Moment  # now, on that day of use
+    calendar: Calendar
+    policy: Policy
+
+    def told(self, *, protected: bool) -> list[str]:
+        """One sentence for each; `protected`: the policy holds this memory back, pinned or not."""
+        memory = self.memory
+        if memory.status is Status.QUARANTINED:
+            return [self._settle()]
+        if not memory.status.live:
+            return [self._restore()]
+        if memory.pinned:
+            return self._unpin(protected=protected)
+        if memory.status is Status.DETACHED:
+            pin = f"pin it: it comes back into use, and never fades{self._untrusted}"
+            return [*self._use(), self._restore(), pin]
+        if protected and self.ahead.leaving is None:
+            return ["the policy would have to protect it no longer"]
+        ends = "" if memory.expires_at is None else ", and its time to live does not end it"
+        return [f"pin it: it never fades{ends}{self._untrusted}", *self._use()]
+
+    @property
+    def memory(self) -> Memory:
+        return self.ahead.memory
+
+    @property
+    def _is_trusted(self) -> bool:
+        return self.memory.trust >= self.policy.reinforcement.trust_floor
+
+    @property
+    def _untrusted(self) -> str:
+        return "" if self._is_trusted else f" ({_UNTRUSTED})"
+
+    def _use(self) -> list[str]:
+        if not self._is_trusted:
+            return []
+        then, now = self._tried(self._used()).leaving, self.ahead.leaving
+        if self.memory.status is Status.DETACHED:
+            return [f"one more use: it comes back into use, and {self._parting(then)}"]
+        if now is None:
+            return []
+        if then is not None and self._when(then) == self._when(now):
+            return [f"a use does not change that: {self._why(now) or self._weak(now)}"]
+        return [f"one more use: it {self._parting(then)} instead of {self._when(now, earliest='')}"]
+
+    def _unpin(self, *, protected: bool) -> list[str]:
+        then = self._tried(self.memory.with_(pinned=False)).leaving
+        if then is not None:
+            fades = "" if then.action.threshold is None else "fades again, and "
+            return [f"unpin it: it {fades}{self._parting(then)}"]
+        return ["the policy would have to protect it no longer, and it would have to be unpinned"] if protected else []
+
+    def _restore(self) -> str:
+        """As `restore` brings it back by its id."""
+        lowered = [event for event in self.history if event.kind in PUTS]
+        back = come_back(self.memory, lowered[-1] if lowered else None, exactly=False, moment=self.moment)
+        if back.status is Status.ACTIVE:
+            said = f"restore it: it comes back into use, and {self._parting(self._tried(back).leaving)}"
+        else:
+            said = f"restore it: it is {back.status} again"
+        if self.memory.status is not Status.FORGOTTEN:
+            return said
+        # What summaries tell, and who tells what they told, is for `restore` to find out.
+        if self.memory.derived_from:
+            return f"{said}, unless something that it sums up is forgotten or said elsewhere by now"
+        if any("into" in event.detail for event in lowered if event.kind is EventKind.ARCHIVED):
+            return f"{said}, or in use where its summary was forgotten with it"
+        return said
+
+    def _settle(self) -> str:
+        kept = self._tried(self.memory.with_(status=Status.ACTIVE, restored_at=self.moment.at))
+        parting = self._parting(kept.leaving)
+        return f"look at it, then settle it: kept, it comes into use, and {parting}; not kept, it is forgotten"
+
+    def _used(self) -> Memory:
+        """The memory after a use that counts."""
+        earlier = [event.at for event in self.history if event.kind is EventKind.REINFORCED]
+        return used(self.memory, self.moment, self.policy, earlier)
+
+    def _tried(self, memory: Memory) -> Ahead:
+        ready = armed(memory, self.moment, self.policy)
+        return look_ahead_of(ready, self.moment, self.calendar, self.policy, None)
+
+    def _parting(self, turn: Turn | None) -> str:
+        if turn is None:
+            return _STAYS
+        why = self._why(turn)
+        return f"leaves recall {self._when(turn)}{f', because {why}' if why else ''}"
+
+    def _when(self, turn: Turn, earliest: str = " at the earliest") -> str:
+        if turn.moment.at <= self.moment.at:
+            return "at the next sweep"
+        # What counts days of use comes no earlier, and later where a day passes without one.
+        by_use = turn.action.threshold is not None and not on_the_wall(turn.action.memory.tier, self.policy)
+        return f"on {turn.moment.at:%Y-%m-%d}{earliest if by_use else ''}"
+
+    def _why(self, turn: Turn) -> str | None:
+        """Why it leaves, where that has a date and does not depend on its strength."""
+        if turn.action.threshold is not None:
+            return None
+        end = ends_at(turn.action.memory, self.policy)
+        if end is None or end > turn.moment.at:
+            return turn.action.reason
+        return f"its time to live {'ended' if end <= self.moment.at else 'ends'} on {end:%Y-%m-%d}"
+
+    def _weak(self, turn: Turn) -> str:
+        if turn.moment.at == grace_until(self.memory, self.policy):
+            return f"only its grace period holds it, until {turn.moment.at:%Y-%m-%d}"
+        return f"it leaves recall {self._when(turn)} in any case"

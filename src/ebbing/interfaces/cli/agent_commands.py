@@ -1,0 +1,171 @@
+"""Commands for agents and the programs they live in: the MCP server, setting clients up, and hooks."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.util
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from ...domain.errors import Invalid, Unavailable
+from .command_context import Shell, print_json
+from .open_engine import Settings
+from .typer_app import CARE, command
+
+if TYPE_CHECKING:
+    from ..clients.mcp_config import Change
+
+
+@command(
+    "mcp",
+    panel=CARE,
+    examples=("ebbing mcp", "ebbing mcp --db memory.db --agent reviewer", "ebbing mcp --transport http --port 8080"),
+)
+def mcp(
+    shell: Shell,
+    transport: Annotated[str, typer.Option(metavar="HOW", help="stdio or http.")] = "stdio",
+    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen, over http.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(metavar="NUMBER", min=0, max=65535, help="0: any that is free.")] = 7373,
+    allow_host: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="A name the server is reached by; may be given again.")
+    ] = None,
+    allow_origin: Annotated[
+        list[str] | None,
+        typer.Option(metavar="URL", help="A page elsewhere whose scripts may ask; may be given again."),
+    ] = None,
+    write_as_user: Annotated[
+        bool,
+        typer.Option("--write-as-user", help="Write as the user and not as an agent, where no token is shown."),
+    ] = False,
+) -> None:
+    """Serve memories to agents over MCP. Over stdio for the program that starts it; over http as `serve` does."""
+    if transport not in ("stdio", "http"):
+        raise Invalid(f"transport {transport!r:.40} is neither stdio nor http")
+    with _more_packages(), shell.engine(creates=True) as engine:
+        from .. import mcp_server
+        from ..access import EVERYTHING, Caller, Desk
+        from ..tools import Right
+
+        if transport == "stdio":
+            if sys.stdin.isatty():
+                print("this speaks MCP with a program; `ebbing setup` tells one about it", file=sys.stderr)
+            rights = EVERYTHING | {Right.WRITE_AS_USER} if write_as_user else EVERYTHING
+            mcp_server.run_stdio(Desk(engine), Caller(engine.owner, engine.agent, rights))
+            return
+        from .. import http_api
+
+        http_api.serve(
+            engine,
+            http_api.Binding(host, port),
+            http_api.Settings(
+                allow_hosts=tuple(allow_host or ()),
+                allow_origins=tuple(allow_origin or ()),
+                write_as_user=write_as_user,
+            ),
+            worker=False,
+            ready=lambda address, _: print(f"serving MCP at {address}{mcp_server.PATH}", file=sys.stderr, flush=True),
+        )
+
+
+@command(
+    "setup",
+    panel=CARE,
+    examples=(
+        "ebbing setup claude-code --hooks",
+        "ebbing setup cursor --scope project",
+        "ebbing setup codex --print",
+        "ebbing setup vscode --remove",
+    ),
+)
+def setup(
+    shell: Shell,
+    client: Annotated[
+        str,
+        typer.Argument(metavar="CLIENT", help="claude-code, claude-desktop, cursor, vscode, codex or windsurf."),
+    ],
+    only_print: Annotated[bool, typer.Option("--print", help="Show what would be written, and where.")] = False,
+    scope: Annotated[str, typer.Option(metavar="WHERE", help="user, or project: the folder you are in.")] = "user",
+    hooks: Annotated[
+        bool, typer.Option("--hooks", help="Claude Code: also recall and capture by themselves, without a tool call.")
+    ] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take it out again.")] = False,
+) -> None:
+    """Tell a program about this memory. What stands in its configuration stays; the old file is kept beside it."""
+    from ..clients import mcp_config
+
+    known = mcp_config.client(client)
+    if hooks and client != "claude-code":
+        raise Invalid(f"hooks are for claude-code; {known.title} has none")
+    given: dict[str, Any] = {"scope": scope, "flags": _flags(shell.settings, scope), "remove": remove}
+    changes = [mcp_config.set_up(client, **given, dry_run=only_print)]
+    if hooks or (remove and client == "claude-code"):
+        changes.append(mcp_config.set_up_hooks(**given, dry_run=only_print))
+    if shell.settings.as_json:
+        print_json([_plain(change) for change in changes])
+        return
+    if importlib.util.find_spec("mcp") is None:
+        print("the server needs more packages: pip install 'ebbing[server]'", file=sys.stderr)
+    for change in changes:
+        print(f"# {change.path}\n{change.snippet}" if only_print else _told(change, remove))
+    if any(change.changed for change in changes) and not remove:
+        print(f"{known.title} is set up. {known.then}")
+
+
+@command("hook", panel=CARE, examples=("ebbing hook session-start < event.json",))
+def hook(
+    shell: Shell,
+    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start, prompt, compact or stop.")],
+    scope: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Where to keep what is captured; otherwise /project/FOLDER.")
+    ] = None,
+) -> None:
+    """Answer a hook of Claude Code, whose JSON is on standard input. Whatever happens, the exit code is 0."""
+    import json
+
+    from ..clients import hooks
+
+    answer = hooks.answer(event, sys.stdin.buffer, lambda: shell.engine(creates=True), scope)
+    if answer.said is not None:
+        print(json.dumps(answer.said))
+    sys.stdout.flush()
+    if answer.late:
+        os._exit(0)  # a thread that does not end must not keep the session waiting
+
+
+@contextlib.contextmanager
+def _more_packages() -> Iterator[None]:
+    """Where something may be missing that only servers need."""
+    try:
+        yield
+    except ImportError as error:
+        raise Unavailable(f"the MCP server needs more packages: pip install 'ebbing[server]' ({error})") from None
+
+
+def _flags(settings: Settings, scope: str) -> list[str]:
+    """The flags that were typed, as the client is to give them: a path must mean the same wherever it runs."""
+    flags: list[str] = []
+    for name, value in settings.flags:
+        if name not in ("db", "owner", "agent", "policy"):
+            continue
+        if "://" in value and scope == "project":
+            raise Invalid("the file of a project is shared, and an address may hold a password; use --scope user")
+        is_file = (name == "db" and "://" not in value) or (name == "policy" and value.endswith(".toml"))
+        flags += [f"--{name}", str(Path(value).expanduser().resolve()) if is_file else value]
+    return flags
+
+
+def _plain(change: Change) -> dict[str, Any]:
+    backup = None if change.backup is None else str(change.backup)
+    return {"path": str(change.path), "changed": change.changed, "backup": backup, "snippet": change.snippet}
+
+
+def _told(change: Change, remove: bool) -> str:
+    if not change.changed:
+        return f"{change.path}: nothing to {'take out' if remove else 'change'}."
+    kept = f" The old one is {change.backup.name}." if change.backup is not None else ""
+    return f"{change.path} was {'changed' if change.backup else 'made'}.{kept}"

@@ -1,0 +1,142 @@
+"""What a command has at hand: its settings, the engine they name, and the three streams.
+
+Answers go to stdout and nothing else does; notes, questions and progress go to stderr, so that a
+pipe carries the answer alone. Whether somebody watches is asked of the stream, not of Rich:
+colours may be forced upon a pipe, a reader may not.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, is_dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import typer
+
+from ...domain.errors import Conflict, Invalid
+from .escape import visible_json
+from .open_engine import Settings, open_engine
+from .shared_options import as_options
+
+if TYPE_CHECKING:
+    from ...engine import Engine
+    from .views import Sheet
+
+Answer = TypeVar("Answer")
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """One call of one command."""
+
+    settings: Settings
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether there is somebody at a terminal to answer a question."""
+        return sys.stdin.isatty() and sys.stderr.isatty()
+
+    def engine(self, *, creates: bool = False) -> Engine:
+        """The engine the settings name, to be used in a `with`."""
+        return open_engine(self.settings, creates=creates)
+
+    def show(self, answer: Answer, sheet: Callable[[Answer], Sheet]) -> None:
+        """An answer: as JSON when asked for, otherwise as the sheet that is made of it. Notes name options."""
+        answer = _naming_options(answer)
+        if self.settings.as_json:
+            print_json(answer)
+        else:
+            from . import render
+
+            render.write(sheet(answer), sys.stdout)
+        # A reader that has gone away must be noticed while it can still be said nothing about.
+        sys.stdout.flush()
+
+    def print(self, answer: Any, text: str) -> None:
+        """An answer that is lines of text already, the same for a terminal and for a pipe."""
+        if self.settings.as_json:
+            print_json(answer)
+        else:
+            sys.stdout.write(text)
+        sys.stdout.flush()
+
+    def lay_before(self, sheet: Sheet) -> None:
+        """What a question is about, shown to whoever is asked."""
+        from . import render
+
+        render.write(sheet, sys.stderr)
+
+    def agree(self, question: str) -> None:
+        """Ask; anything but a yes ends the command."""
+        if not typer.confirm(question, err=True):
+            raise typer.Abort
+
+    @contextlib.contextmanager
+    def progress(self, title: str) -> Iterator[Callable[[int, int], None] | None]:
+        """A bar on stderr to be told (done, of how many); None where nobody watches."""
+        if not sys.stderr.isatty():
+            yield None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(title, total=None)
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+
+    def text(self, given: str) -> str:
+        """What was typed, or what standard input holds where a dash was."""
+        return decoded(sys.stdin.buffer.read(), "standard input") if given == STANDARD_INPUT else given
+
+    def lines(self, source: str) -> list[str]:
+        """The lines of a file, or of standard input where a dash is given, without the empty ones."""
+        if source == STANDARD_INPUT:
+            text = self.text(source)
+        else:
+            try:
+                text = decoded(Path(source).read_bytes(), source)
+            except OSError as error:
+                raise Invalid(f"{source} cannot be read: {error.strerror or error}") from error
+        return [line for line in text.split("\n") if line.strip()]
+
+    def save(self, text: str, path: str) -> None:
+        """A new file; one that is there already is somebody's."""
+        try:
+            with Path(path).open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError as error:
+            raise Conflict(f"{path} is there already and is not overwritten; choose another name") from error
+        except OSError as error:
+            raise Invalid(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def decoded(given: bytes, where: str) -> str:
+    """Text from outside; editors of some systems begin a file with a mark of its encoding."""
+    try:
+        return given.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Invalid(f"{where} is not text in UTF-8: byte {error.start} cannot be read") from error
+
+
+def _naming_options(answer: Answer) -> Answer:
+    """The answer with notes that name options as they are typed here."""
+    told: Any = answer
+    notes: Any = getattr(told, "notes", ())
+    if not is_dataclass(told) or not any("=True" in note for note in notes):
+        return answer
+    kept = [as_options(note) for note in notes]
+    changed: Any = replace(told, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
+    return cast("Answer", changed)
+
+
+def print_json(answer: Any) -> None:
+    """Any answer as one JSON document on stdout."""
+    from ...domain.results import plain
+
+    print(visible_json(json.dumps(plain(answer), ensure_ascii=False, indent=2)))

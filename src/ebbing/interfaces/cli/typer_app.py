@@ -1,0 +1,261 @@
+"""The app, and how a command joins it.
+
+A command is one small function whose first argument is the `Shell`; the rest are its own arguments and
+options. `@command` gives it the options that all share, its examples and its place in the help. Errors
+of ours become one sentence on stderr and an exit code by their kind, never a traceback.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from ...domain.errors import EbbingError
+from .command_context import Shell, print_json
+from .escape import visible
+from .open_engine import VARIABLES, Settings
+from .shared_options import as_options
+
+# 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
+EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
+_READER_GONE = 141  # as a shell tells of any program that this ends
+WAY_IN, WAY_BACK, WAY_DOWN, CARE = _PANELS = ("The way in", "The way back", "The way down", "Care")
+
+# What one needs first; the others stand behind these as they were made.
+_LESSONS = (
+    "remember",
+    "extract",
+    "update",
+    "review",
+    "settle",
+    "recall",
+    "context",
+    "forget",
+    "restore",
+    "sweep",
+    "stats",
+)
+
+_ABOUT = {  # what to write there, and what it is
+    "db": ("ADDRESS", "A file or postgresql://…; otherwise the file in your data folder."),
+    "owner": ("NAME", "Whose memories."),
+    "agent": ("NAME", "The agent that asks: it sees what is shared and its own."),
+    "policy": ("POLICY", "A preset's name or the path of a policy file."),
+    "judge": ("auto|off", "The model that reads what replaces what; off: exact rules alone."),
+}
+_EVERYWHERE = "Options of every command"
+_SHARED = "shared_"  # before their names, so that a command may have an argument of its own called so
+
+
+def _shared_parameters() -> list[inspect.Parameter]:
+    """The options that every command has, before and after its name."""
+    kinds: dict[str, Any] = {
+        name: Annotated[
+            str | None,
+            typer.Option(
+                f"--{name}", metavar=what, help=f"{about} Also {VARIABLES[name]}.", rich_help_panel=_EVERYWHERE
+            ),
+        ]
+        for name, (what, about) in _ABOUT.items()
+    }
+    kinds["json"] = Annotated[
+        bool | None, typer.Option("--json", help="The answer as one JSON document.", rich_help_panel=_EVERYWHERE)
+    ]
+    return [
+        inspect.Parameter(_SHARED + name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        for name, kind in kinds.items()
+    ]
+
+
+def _settings(ctx: typer.Context) -> Settings:
+    """What was typed closest to the command counts."""
+    typed: dict[str, Any] = {}
+    at: Any = ctx
+    while at is not None:
+        here = {name.removeprefix(_SHARED): value for name, value in at.params.items() if name.startswith(_SHARED)}
+        typed = {**{name: value for name, value in here.items() if value is not None}, **typed}
+        at = at.parent
+    return Settings.of(typed, as_json=bool(typed.pop("json", False)))
+
+
+def _plainly_unless_watched(page: TyperCommand | TyperGroup) -> None:
+    """In a pipe help is plain text: no boxes, no colour, and nothing of Rich is loaded."""
+    if not sys.stdout.isatty():
+        page.rich_markup_mode = None
+
+
+class Command(TyperCommand):
+    """A command whose help can be piped."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _plainly_unless_watched(self)
+        super().format_help(ctx, formatter)
+
+
+class Commands(TyperGroup):
+    """The commands, with every error said in one sentence."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _plainly_unless_watched(self)
+        super().format_help(ctx, formatter)
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order of the panels; within one, as one would learn them."""
+        return sorted(super().list_commands(ctx), key=lambda name: (_place(self.commands[name]), _learned(name)))
+
+    def main(self, args: Sequence[str] | None = None, *given: Any, **more: Any) -> NoReturn:
+        words = list(sys.argv[1:] if args is None else args)
+        as_json = "--json" in words[: words.index("--") if "--" in words else None]
+        more["standalone_mode"] = False
+        try:
+            code = super().main(words, *given, **more)
+        except EbbingError as error:
+            code = EXIT_CODES.get(error.code, 1)
+            _tell(error.code, as_options(str(error)), as_json)
+        except typer.TyperException as error:
+            code = error.exit_code
+            _tell("invalid", _usage(error), as_json)
+        except typer.Abort:
+            code = 1
+            _tell("aborted", "nothing was done", as_json)
+        sys.exit(_written(code if isinstance(code, int) else 0))
+
+    def make_context(self, *given: Any, **more: Any) -> Any:
+        with _unless_nobody_reads():
+            return super().make_context(*given, **more)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _unless_nobody_reads():
+            return super().invoke(ctx)
+
+
+@contextlib.contextmanager
+def _unless_nobody_reads() -> Iterator[None]:
+    """Typer would end with 1, which says that something was found wrong."""
+    try:
+        yield
+    except BrokenPipeError as error:
+        raise typer.Exit(_READER_GONE) from error
+
+
+def _written(code: int) -> int:
+    """The exit code, once all is written; what nobody reads any more is dropped, or Python would complain about it."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return code or _READER_GONE
+    return code
+
+
+def _place(one: Any) -> int:
+    panel = getattr(one, "rich_help_panel", None)
+    return _PANELS.index(panel) if panel in _PANELS else len(_PANELS)
+
+
+def _learned(name: str) -> int:
+    return _LESSONS.index(name) if name in _LESSONS else len(_LESSONS)
+
+
+def _tell(code: str, message: str, as_json: bool) -> None:
+    if as_json:
+        with contextlib.suppress(BrokenPipeError):  # whoever stopped reading still gets the sentence and the exit code
+            print_json({"error": {"code": code, "message": message}})
+    print(f"ebbing: {visible(message)}", file=sys.stderr)
+
+
+def _usage(error: typer.TyperException) -> str:
+    """A mistake in how a command was typed, in one line, with the page that tells how it is."""
+    said = " ".join(error.format_message().split()).rstrip(".")
+    ctx = getattr(error, "ctx", None)
+    page = f" (see {ctx.command_path} --help)" if ctx is not None else ""
+    return said[:1].lower() + said[1:] + page
+
+
+def _group(name: str, about: str) -> typer.Typer:
+    return typer.Typer(
+        name=name,
+        help=about,
+        cls=Commands,
+        invoke_without_command=True,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"ebbing {version('ebbing')}")
+        raise typer.Exit
+
+
+app = _group("ebbing", "Memory for LLM agents that knows how to forget.")
+
+
+def _shares(callback: Callable[..., None], *own: inspect.Parameter) -> Callable[..., None]:
+    """The callback with the shared options in the signature that Typer reads."""
+    context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+    parameters = [context, *(one.replace(kind=one.KEYWORD_ONLY) for one in own), *_shared_parameters()]
+    callback.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined] # any callable may have one
+    callback.__annotations__ = {one.name: one.annotation for one in parameters}
+    return callback
+
+
+def _help_without_command() -> Callable[..., None]:
+    """What a group does itself: nothing, unless no command of it was named."""
+
+    def tell(ctx: typer.Context, **_: Any) -> None:
+        if ctx.invoked_subcommand is None:
+            print(ctx.get_help())
+            raise typer.Exit(EXIT_CODES["invalid"])
+
+    return tell
+
+
+_VERSION = inspect.Parameter(
+    "version",
+    inspect.Parameter.KEYWORD_ONLY,
+    default=False,
+    annotation=Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ],
+)
+app.callback()(_shares(_help_without_command(), _VERSION))
+
+
+def group(name: str, about: str, *, panel: str) -> typer.Typer:
+    """A family of commands under one name, such as `ebbing policy …`."""
+    family = _group(name, about)
+    family.callback()(_shares(_help_without_command()))
+    app.add_typer(family, rich_help_panel=panel)
+    return family
+
+
+def command(
+    name: str, *, panel: str, examples: Sequence[str], of: typer.Typer = app
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a function a command: it is called with the `Shell` and what was typed for it."""
+
+    def join(function: Callable[..., None]) -> Callable[..., None]:
+        def run(ctx: typer.Context, **given: Any) -> None:
+            own = {name: value for name, value in given.items() if not name.startswith(_SHARED)}
+            function(Shell(_settings(ctx)), **own)
+
+        _, *own = inspect.signature(function, eval_str=True).parameters.values()
+        told = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
+        about = inspect.getdoc(function) or ""
+        short = about.partition(". ")[0].rstrip(".") + "."
+        page = f"{about}\n\n{told}"
+        of.command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(_shares(run, *own))
+        return function
+
+    return join

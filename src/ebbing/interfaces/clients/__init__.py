@@ -1,0 +1,1 @@
+"""Programs that use Ebbing: writing their configuration, and the hooks they call."""

@@ -1,0 +1,98 @@
+"""What a request asks: the arguments of a tool out of its path, its query and its body."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, NoReturn
+
+from starlette.requests import Request
+
+from ...domain.errors import Invalid
+from ..parameters import PARAMETERS
+from ..tools import Tool
+from .problems import Refused
+
+_DEEPEST = 64  # nesting; nobody means more, and each level costs a frame of whoever walks through it
+_TRUTH = {"true": True, "false": False}
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """The JSON object in a body; nothing at all is an empty one."""
+    if not body:
+        return {}
+    try:
+        value = json.loads(body.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_once)
+    except (ValueError, RecursionError):
+        raise Refused(400, "the body is not JSON in UTF-8") from None
+    if not isinstance(value, dict):
+        raise Invalid('the body is not an object; write the arguments by their names, as in {"query": "…"}')
+    if _deeper(value, _DEEPEST):
+        raise Invalid(f"the body is nested deeper than {_DEEPEST} levels")
+    return value
+
+
+def arguments(tool: Tool, path: Mapping[str, str], query: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
+    """All three together; none may speak for another, and what nobody knows is no better for being null."""
+    for name in (*query, *body):
+        if name in path:
+            raise Invalid(f"{name} stands in the path; leave it out of the rest")
+        if name not in tool.parameters:
+            raise Invalid(f"{tool.name} has no parameter {name!r:.40}; it takes {', '.join(tool.parameters)}")
+    return {**path, **body, **query}
+
+
+def read_query(request: Request, names: tuple[str, ...], what: str) -> dict[str, Any]:
+    """The parameters of a query, each as what its declaration says it is."""
+    given: dict[str, Any] = {}
+    for name in request.query_params:
+        if name not in names:
+            takes = ", ".join(names) or "nothing"
+            raise Invalid(f"{what} has no parameter {name!r:.40} in its query; it takes {takes}")
+        given[name] = _read(name, request.query_params.getlist(name))
+    return given
+
+
+def _read(name: str, several: list[str]) -> Any:
+    kind = PARAMETERS[name].get("type")
+    if kind == "array":
+        return several
+    if len(several) > 1:
+        raise Invalid(f"{name} is given more than once")
+    (text,) = several
+    if kind == "integer":
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
+            raise Invalid(f"{name} is not a whole number")
+        return int(text)
+    if kind == "boolean":
+        if text not in _TRUTH:
+            raise Invalid(f"{name} is neither true nor false")
+        return _TRUTH[text]
+    return text
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A name that stands twice in an object means one thing to us and perhaps another to whoever checked it before."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a name stands twice")
+    return found
+
+
+def _deeper(value: Any, most: int) -> bool:
+    level = [value]
+    for _ in range(most):
+        level = [part for one in level for part in _parts(one)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(value: Any) -> list[Any]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []
+
+
+def _no_number(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")

@@ -1,0 +1,1 @@
+"""Background work: when to sweep, for which owners, and the loops that do it."""

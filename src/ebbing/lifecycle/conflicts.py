@@ -1,0 +1,186 @@
+"""Who stands against whom, and whether a person has decided about it: read from the events, which name both sides.
+
+Of a pair the last word counts. One that contradicts another is named when it comes; `settle` names those that both
+hold; what is undone names them again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from enum import Enum, auto
+
+from ..domain.clock import Moment
+from ..domain.judgement import RELATIONS, Judgement
+from ..domain.memory import Event, EventKind, Memory, Tier
+from ..domain.policy import Policy
+from ..domain.retention import armed
+from ..ports import Change, Reading, Writing
+
+_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
+
+
+class Contest(Enum):
+    """How two stand to each other."""
+
+    OPEN = auto()  # they contradict each other
+    SETTLED = auto()  # they did, and a person decided that both hold
+
+
+class _Meetings:
+    """Whom a memory's coming contested: their events name it, its own does not name them. Each batch is read once."""
+
+    def __init__(self, tx: Reading) -> None:
+        self._tx = tx
+        self._batches: dict[str, dict[str, list[str]]] = {}
+
+    def at(self, event: Event) -> list[str]:
+        if event.kind not in _COMINGS:
+            return []
+        if event.batch not in self._batches:
+            self._batches[event.batch] = self._read(event.batch)
+        return self._batches[event.batch].get(str(event.memory), [])
+
+    def _read(self, batch: str) -> dict[str, list[str]]:
+        contested: dict[str, list[str]] = {}
+        for event in self._tx.batch(batch):
+            if event.kind is EventKind.CONTESTED and event.memory is not None:
+                contested.setdefault(str(event.detail.get("by")), []).append(event.memory)
+        return contested
+
+
+def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> list[Memory]:
+    """Whom a memory stands against, of those that are still in use. Calls for several memories share the meetings."""
+    met = meetings or _Meetings(tx)
+    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_told(event), *met.at(event)))
+    others = [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
+    return [other for other in others if between(memory.id, other.id, tx) is Contest.OPEN]
+
+
+def between(one: str, other: str, tx: Reading) -> Contest | None:
+    """How two stand to each other; None when they never met."""
+    told = [
+        (event.seq, event.kind)
+        for id_, rival in ((one, other), (other, one))
+        for event in tx.history(id_)
+        if rival in _told(event)
+    ]
+    if not told:
+        return None
+    return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
+
+
+def open_pairs(ids: Collection[str], tx: Reading) -> set[frozenset[str]]:
+    """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
+    last: dict[frozenset[str], tuple[int, EventKind]] = {}
+    for id_ in ids:
+        for event in tx.history(id_):
+            for rival in _told(event):
+                pair = frozenset((id_, rival))
+                if rival in ids and rival != id_ and (pair not in last or last[pair][0] < event.seq):
+                    last[pair] = (event.seq, event.kind)
+    return {pair for pair, (_, kind) in last.items() if kind is not EventKind.SETTLED}
+
+
+def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[Judgement, ...]:
+    """What a judge read between a memory and each of those others: the last that is kept, where one is."""
+    found = (_judgement(memory.id, other.id, tx) for other in others)
+    return tuple(one for one in found if one is not None)
+
+
+def _judgement(one: str, other: str, tx: Reading) -> Judgement | None:
+    kept = [
+        event
+        for id_, rival in ((one, other), (other, one))
+        for event in tx.history(id_)
+        if "evidence" in event.detail and rival in (event.detail.get("by"), event.detail.get("into"))
+    ]
+    if not kept:
+        return None
+    detail = max(kept, key=lambda event: event.seq).detail
+    numbers = {name: float(share) for name, share in detail["evidence"].items() if name in RELATIONS}
+    return Judgement(other, numbers, detail.get("judge")) if numbers else None
+
+
+def values_at(memory: Memory, tx: Reading) -> list[Memory]:
+    """What is in use at a memory's address: in its scope, and seen by the same agents."""
+    if memory.subject is None or memory.attribute is None:
+        return []
+    return [
+        other
+        for other in tx.at_address(memory.subject, memory.attribute)
+        if other.status.live
+        and (other.scope, other.visibility) == (memory.scope, memory.visibility)
+        and other.tier is not Tier.CORE
+        and other.id != memory.id
+    ]
+
+
+def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Before memories go: whoever stands against them, and against nobody who stays, waits for no decision any more.
+    Tells whom that changed."""
+    gone = {memory.id for memory in going}
+    contested = [memory for memory in going if memory.contested]
+    with tx.for_every_agent():
+        meetings = _Meetings(tx)
+        facing = {
+            rival.id: rival for memory in contested for rival in rivals(memory, tx, meetings) if rival.id not in gone
+        }
+        return _calm(facing.values(), why, tx, moment, policy, meetings, gone=gone)
+
+
+def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Whoever nobody stands against any more waits for no decision. Tells whom that changed."""
+    with tx.for_every_agent():
+        return _calm(tx.get(ids).values(), why, tx, moment, policy, _Meetings(tx))
+
+
+def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+    """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
+    more. Tells whom that changed."""
+    changes: list[Change] = []
+    meetings = _Meetings(tx)
+    with tx.for_every_agent():
+        live = [memory for memory in tx.get(back).values() if memory.status.live]
+        for id_ in [memory.id for memory in live if memory.contested or _was_calmed(memory, tx)]:
+            # As it stands by now: one before it may have stirred it.
+            changes += _stir(tx.get([id_])[id_], tx, moment, policy, meetings)
+    return changes
+
+
+def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy, meetings: _Meetings) -> list[Change]:
+    against = rivals(memory, tx, meetings)
+    if not against:
+        return _calm([memory], "what contradicted it is gone", tx, moment, policy, meetings)
+    calmed = [one for one in (memory, *against) if not one.contested]
+    tx.change([one.with_(contested=True) for one in calmed])
+    why = "what contradicted it is back"
+    return [Change(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+
+
+def _calm(
+    memories: Iterable[Memory],
+    why: str,
+    tx: Writing,
+    moment: Moment,
+    policy: Policy,
+    meetings: _Meetings,
+    *,
+    gone: Collection[str] = (),
+) -> list[Change]:
+    waiting = [one for one in memories if one.status.live and one.contested]
+    alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx, meetings))]
+    tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
+    return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
+
+
+def _was_calmed(memory: Memory, tx: Reading) -> bool:
+    """Whether it waited once, until those that it stood against were gone."""
+    edits = (event.detail.get("was") for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
+    return any(isinstance(was, Mapping) and was.get("contested") is True for was in edits)
+
+
+def _told(event: Event) -> list[str]:
+    """Whom an event of a memory's names as the other side."""
+    if event.kind is EventKind.CONTESTED:
+        return [str(event.detail["by"])]
+    return [str(id_) for id_ in event.detail.get("with" if event.kind is EventKind.SETTLED else "against", ())]

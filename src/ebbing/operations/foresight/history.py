@@ -1,0 +1,178 @@
+"""What happened to an owner's memories, so that it can happen again: each as it was born, and what was done to it.
+
+The log tells changes and the store what came of them, so a memory's beginnings are found by going back through its
+events from how it stands now. What a sweep did is left to whoever lives through it again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from ...domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ...domain.policy import Policy
+from ...domain.retention import pins_itself, time_to_live
+from ...lifecycle.filters import everything
+from ...ports import Filter, Reading
+
+_PAGE = 1000
+_BIRTHS = (EventKind.REMEMBERED, EventKind.IMPORTED, EventKind.SUMMARIZED)
+_MOVES = (
+    EventKind.DETACHED,
+    EventKind.ARCHIVED,
+    EventKind.FORGOTTEN,
+    EventKind.SUPERSEDED,
+    EventKind.MERGED,
+    EventKind.RESTORED,
+)
+_TOLD = ("importance", "trust", "pinned", "expires_at")  # what a memory's owner may change, and fading asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One owner's past, up to a moment."""
+
+    events: list[Event]  # in the order in which they happened; one at least for each birth
+    born: Mapping[str, Memory]  # each memory as it was at first, alarms not set
+    edits: Mapping[int, Mapping[str, Any]]  # by an event's number, what it made of a memory
+    originals: Mapping[str, tuple[str, ...]]  # of each summary, what it was made of in the end
+    together: frozenset[tuple[str, str, EventKind]]  # (batch, memory, kind) of what was put away or brought back
+    tiers: Mapping[tuple[str, str], tuple[Tier, Tier]]  # (batch, memory) of what a sweep raised or lowered: from, to
+    gone: int  # memories that were purged: the log no longer tells of what kind they were
+
+
+def gather(tx: Reading) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
+    """What the view sees of everything: the memories of both sides, what happened to them, and the days of use."""
+    memories = list(everything(tx, Filter()))
+    known = {memory.id for memory in memories}
+    events: list[Event] = []
+    after = 0
+    while told := tx.log(after=after, limit=_PAGE):
+        # An agent is told of what it sees; whose a purged memory was is not known any more.
+        events += told if tx.view.every_agent else [event for event in told if event.memory in known]
+        after = told[-1].seq
+    return memories, events, tx.days()
+
+
+def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> Past:
+    """The past up to `now`, from how everything stands and from the log."""
+    known = {memory.id: memory for memory in memories}
+    originals = {memory.id: found for memory in memories if (found := _originals(memory, known))}
+    # What was imported has its old times and new numbers.
+    ordered = sorted(events, key=lambda event: (event.at, event.seq))
+    told: defaultdict[str, list[Event]] = defaultdict(list)
+    for event in ordered:
+        if event.memory is not None and event.kind is not EventKind.LIFTED:
+            told[event.memory].append(event)
+    born: dict[str, Memory] = {}
+    edits: dict[int, Mapping[str, Any]] = {}
+    births: list[Event] = []  # those that the log does not tell
+    for id_ in sorted(known.keys() - originals.keys()):
+        own = told.get(id_, [])
+        if not own or own[0].kind not in _BIRTHS:
+            at = min([known[id_].created_at, *(event.at for event in own[:1])])
+            births.append(Event(0, at, EventKind.REMEMBERED, id_, batch=""))
+            own = [births[-1], *own]
+        born[id_] = _born(known[id_], own, edits)
+    happened = [*births, *ordered]
+    happened.sort(key=lambda event: (event.at, event.seq))
+    return Past(
+        events=[event for event in happened if event.at <= now],
+        born=born,
+        edits=edits,
+        originals=originals,
+        together=frozenset(
+            (event.batch, event.memory, event.kind)
+            for event in ordered
+            if event.memory is not None and event.kind in (EventKind.FORGOTTEN, EventKind.RESTORED)
+        ),
+        tiers={
+            (event.batch, event.memory): (Tier(event.detail["was_tier"]), Tier(event.detail["tier"]))
+            for event in ordered
+            if event.memory is not None and "was_tier" in event.detail
+        },
+        gone=len(told.keys() - known.keys()),
+    )
+
+
+def _originals(memory: Memory, known: Mapping[str, Memory], above: frozenset[str] = frozenset()) -> tuple[str, ...]:
+    """What a summary was made of, down to what is no summary. None are known: it is a memory like any other."""
+    found: dict[str, None] = {}
+    for id_ in memory.derived_from:
+        if id_ in known and id_ not in above:
+            found.update(dict.fromkeys(_originals(known[id_], known, above | {memory.id}) or (id_,)))
+    found.pop(memory.id, None)
+    return tuple(found)
+
+
+def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str, Any]]) -> Memory:
+    """The memory as its first event found it; `edits` learns what later ones made of it."""
+    values = {name: getattr(memory, name) for name in _TOLD}
+    for event in reversed(events):
+        was = _was(event)
+        if was:
+            edits[event.seq] = {name: values[name] for name in was}
+            values |= was
+    first = events[0]
+    tiers = [event.detail["was_tier"] for event in events if "was_tier" in event.detail]
+    levels = [event.detail["was_level"] for event in events if "was_level" in event.detail]
+    # Uses that the log does not tell of were before it: they came along with an import.
+    uses = max(memory.recall_count - sum(event.kind is EventKind.REINFORCED for event in events), 0)
+    return memory.with_(
+        **values,
+        status=_first_status(memory, events),
+        tier=Tier(tiers[0]) if tiers else memory.tier,
+        level=levels[0] if levels else memory.level,
+        recall_count=uses,
+        last_accessed_at=min(memory.last_accessed_at, first.at) if uses else memory.created_at,
+        used_day=memory.used_day if uses and memory.last_accessed_at <= first.at else memory.created_day,
+        restored_at=None,
+        superseded_by=None,
+        due_at=None,
+        due_day=None,
+    )
+
+
+def _first_status(memory: Memory, events: Sequence[Event]) -> Status:
+    """Where it began: in use, unless its owner or a review had it elsewhere from the start."""
+    moved = [event.detail["was"] for event in events if event.kind in _MOVES and "was" in event.detail]
+    status = Status(events[0].detail.get("status") or (moved[0] if moved else memory.status))
+    return Status.ACTIVE if status in (Status.DETACHED, Status.ARCHIVED) else status
+
+
+def _was(event: Event) -> dict[str, Any]:
+    """What an event found where it changed something."""
+    if event.kind in (EventKind.PINNED, EventKind.UNPINNED):
+        return {"pinned": event.kind is EventKind.UNPINNED}
+    was = event.detail.get("was") if event.kind is EventKind.EDITED else None
+    if not isinstance(was, Mapping):
+        return {}
+    found = {name: was[name] for name in _TOLD if name in was}
+    if found.get("expires_at") is not None:
+        found["expires_at"] = instant(found["expires_at"])
+    return found
+
+
+def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
+    """What the recording policy gave a memory by default is as the simulated policy gives it."""
+    if recorded is policy:
+        return born
+    pins = [pins_itself(born.text, born.trust, one) for one in (recorded, policy)]
+    given = born.with_(
+        tier=policy.defaults.tier if born.tier is recorded.defaults.tier else born.tier,
+        # Where the rules differ they decide, though its owner may have pinned it besides.
+        pinned=born.pinned if pins[0] == pins[1] else pins[1],
+    )
+    # The caller's own pin leaves a memory without a time to live, a rule's pin does not; neither ever expires.
+    by_default = born.expires_at == _expiry(born, recorded) or (born.pinned and born.expires_at is None)
+    if not by_default or (given.pinned and born.expires_at is None):
+        return given
+    return given.with_(expires_at=_expiry(given, policy))
+
+
+def _expiry(memory: Memory, policy: Policy) -> datetime | None:
+    span = time_to_live(memory.category, memory.scope, False, memory.trust, policy)
+    return None if span is None else memory.created_at + span

@@ -1,0 +1,140 @@
+"""What a memory that comes in meets here: one that says the same, or another value at its address.
+
+Two that stand in the file side by side stood so before, and are left as they are: an export comes
+back as it was. Everything here happens in the transaction that writes the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from ...domain.memory import EventKind, Memory, Status, Visibility
+from ...ports import Change, Reading, Writing
+from .line_format import same
+from .validate_file import Contents
+
+
+@dataclass(slots=True)
+class Meeting:
+    """Whom the memories of one file meet."""
+
+    contents: Contents
+    overwrites: bool  # what stands here under an id of the file becomes as the file has it
+    blocked: set[str] = field(default_factory=set)  # never come in
+    twins: set[str] = field(default_factory=set)  # of the file, but another that stands here says the same …
+    stand_ins: set[str] = field(default_factory=set)  # … and these are those others
+
+    def of_file(self, id_: str) -> bool:
+        """Whether what stands here is in use in the file too, or will be what the file says."""
+        overwritten = self.overwrites and id_ in self.contents.ids and id_ not in self.blocked
+        return overwritten or id_ in self.contents.live
+
+    def find_twins(self, memories: Sequence[Memory], tx: Reading) -> None:
+        """Note which of these, all in use in the file and new here, say exactly what is in use here already."""
+        by_digest: dict[str, list[Memory]] = {}
+        if memories:
+            for known in tx.duplicates(sorted({memory.digest for memory in memories})):
+                by_digest.setdefault(known.digest, []).append(known)
+        for memory in memories:
+            for known in by_digest.get(memory.digest, ()):
+                if not self.of_file(known.id) and _alike(memory, known):
+                    self.twins.add(memory.id)
+                    self.stand_ins.add(known.id)
+
+    def settle(self, memory: Memory, tx: Writing, now: datetime) -> tuple[Memory, list[Change]]:
+        """The memory as it comes in beside what stands at its address, which gives way or is contested; and the events.
+
+        The older gives way to the newer, and never in silence: not when it is pinned or trusted more.
+        """
+        changes: list[Change] = []
+        rivals = self._rivals(memory, tx)
+        newer = [rival for rival in rivals if rival.created_at > memory.created_at]
+        winners = [rival for rival in newer if not _holds(memory, rival)]
+        if winners:
+            winner = max(winners, key=lambda rival: rival.created_at)
+            return _retired(memory, winner, now), [self._superseded(memory, winner)]
+        for rival in rivals:
+            older, younger = (memory, rival) if rival in newer else (rival, memory)
+            if _holds(older, younger):
+                memory = memory.with_(contested=True)
+                if not rival.contested:
+                    tx.change([rival.with_(contested=True)])
+                changes += self._contested(older, younger)
+            else:
+                tx.change([_retired(rival, memory, now)])
+                changes.append(self._superseded(rival, memory))
+        return memory, changes
+
+    def stands(self, memory: Memory, there: Memory, tx: Reading) -> bool:
+        """Whether it stands as in the file, or as this very file brought it in beside what it met."""
+        if there.trust > memory.trust:
+            memory = memory.with_(trust=there.trust)  # the same, and believed more here than a file may ask for
+        if same(memory, there):
+            return True
+        unmet = {name: getattr(memory, name) for name in ("status", "superseded_by", "valid_until", "contested")}
+        return same(memory, there.with_(**unmet)) and any(
+            event.kind in (EventKind.SUPERSEDED, EventKind.CONTESTED)
+            and event.detail.get("exported_at") == self.contents.exported_at
+            for event in tx.history(memory.id)
+        )
+
+    def _rivals(self, memory: Memory, tx: Reading) -> list[Memory]:
+        if not memory.status.live or memory.subject is None or memory.attribute is None:
+            return []
+        return [
+            rival
+            for rival in tx.at_address(memory.subject, memory.attribute)
+            if rival.status.live
+            and rival.id != memory.id
+            and _seen_alike(memory, rival)
+            and rival.id not in self.stand_ins  # it is here for one that stands beside this in the file
+            and not self.of_file(rival.id)
+        ]
+
+    def _superseded(self, loser: Memory, winner: Memory) -> Change:
+        detail = {
+            "was": loser.status,
+            "was_valid_until": None if loser.valid_until is None else loser.valid_until.isoformat(),
+            "by": winner.id,
+            "trust": [winner.trust, loser.trust],
+            "recalls": [winner.recall_count, loser.recall_count],
+            "exported_at": self.contents.exported_at,
+        }
+        return Change(EventKind.SUPERSEDED, loser.id, f"a newer value for {loser.subject} / {loser.attribute}", detail)
+
+    def _contested(self, older: Memory, younger: Memory) -> list[Change]:
+        why = "it is pinned" if older.pinned else "its source is trusted more"
+        detail = {"trust": [younger.trust, older.trust], "exported_at": self.contents.exported_at}
+        kept = f"contradicted, and kept because {why}"
+        return [
+            Change(EventKind.CONTESTED, older.id, kept, {"by": younger.id, **detail}),
+            Change(EventKind.CONTESTED, younger.id, "contradicts what was kept", {"by": older.id, **detail}),
+        ]
+
+
+def _holds(older: Memory, younger: Memory) -> bool:
+    """Whether it is not to be overwritten by something merely newer."""
+    return older.pinned or older.trust > younger.trust
+
+
+def _retired(loser: Memory, winner: Memory, now: datetime) -> Memory:
+    return loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=now)
+
+
+def _alike(one: Memory, other: Memory) -> bool:
+    """What `remember` takes for said again. At another address the same words say something else."""
+    address = (one.subject, one.attribute), (other.subject, other.attribute)
+    return (
+        one.digest == other.digest
+        and (one.category, one.tier) == (other.category, other.tier)
+        and _seen_alike(one, other)
+        and (None in (one.subject, other.subject) or address[0] == address[1])
+    )
+
+
+def _seen_alike(one: Memory, other: Memory) -> bool:
+    """In the same scope and for the same agents. An import sees every agent's: two secrets are not each other's."""
+    agents = one.visibility is Visibility.SHARED or one.agent == other.agent
+    return one.scope == other.scope and one.visibility is other.visibility and agents

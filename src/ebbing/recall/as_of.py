@@ -1,0 +1,118 @@
+"""Memories as they were at an earlier time: told by their events, because nothing else remembers it.
+
+What was said later is unknown, what was retired later still holds, and each has the strength it had then. What its
+owner has asked to forget since stays forgotten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..domain.clock import Moment
+from ..domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ..domain.results import Recollection, Recollections
+from ..domain.retention import strength_of
+from ..lifecycle.operation_context import Work
+from ..ports import Reading
+from .prefer_newer import newest_first
+
+LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
+_DAY = timedelta(days=1)
+# Where each kind of event puts a memory.
+_PUTS = {
+    EventKind.DETACHED: Status.DETACHED,
+    EventKind.ARCHIVED: Status.ARCHIVED,
+    EventKind.SUPERSEDED: Status.SUPERSEDED,
+    EventKind.MERGED: Status.SUPERSEDED,
+    EventKind.FORGOTTEN: Status.FORGOTTEN,
+}
+_USES = (EventKind.REINFORCED,)
+_INSTANTS = ("expires_at",)
+
+
+def ranked_then(found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime) -> Recollections:
+    """What was found, ranked as it would have been at an earlier time; without what was not in use then."""
+    policy = work.policy
+    rules = policy.recall
+    with work.read() as tx:
+        moment = Moment(at, tx.day_at(at))
+        was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
+        standing = (Status.ACTIVE, *include)
+        told: list[Recollection] = []
+        for one in found:
+            memory = was.get(one.memory.id)
+            if memory is None or memory.status not in standing:
+                continue
+            strength = strength_of(memory, moment, policy)
+            days = max((at - memory.last_accessed_at) / _DAY, 0.0)
+            recency = rules.recency_boost * 0.5 ** (days / rules.recency_half_life_days)
+            score = one.relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency
+            parts = {**one.parts, "recency": recency}
+            told.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
+        by_id = {one.memory.id: one for one in sorted(told, key=lambda one: (-one.score, one.memory.id))}
+        return Recollections([by_id[id_] for id_ in newest_first(list(by_id), was, tx, policy)])
+
+
+def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> list[Memory]:
+    """Those that were known by then, each as it was; without those that are forgotten by now."""
+    standing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
+    above = tx.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
+    told = [_as_it_was(memory, tx.history(memory.id), above, moment, tx) for memory in standing]
+    return [memory for memory in told if memory.expires_at is None or memory.expires_at > moment.at]
+
+
+def _as_it_was(
+    memory: Memory, history: Sequence[Event], above: Mapping[str, Memory], moment: Moment, tx: Reading
+) -> Memory:
+    before = [event for event in history if event.at <= moment.at]
+    since = [event for event in history if event.at > moment.at]
+    uses = [event.at for event in before if event.kind in _USES]
+    changed: dict[str, Any] = {"recall_count": len(uses), "status": _status(memory, before, above, moment.at)}
+    used_at = max([memory.created_at, *uses])
+    changed |= {"last_accessed_at": used_at, "used_day": tx.day_at(used_at) if uses else memory.created_day}
+    for event in reversed(since):
+        # Undone one by one, the latest first: what each says it was before.
+        changed |= _was(event)
+    winner = above.get(memory.superseded_by or "")
+    if changed["status"] is not Status.SUPERSEDED or winner is None:
+        changed |= {"superseded_by": None, "valid_until": None}
+    return memory.with_(**changed)
+
+
+def _status(memory: Memory, before: Sequence[Event], above: Mapping[str, Memory], at: datetime) -> Status:
+    status = Status.ACTIVE
+    for event in before:
+        if event.kind in _PUTS:
+            status = _PUTS[event.kind]
+        elif event.kind is EventKind.RESTORED:
+            status = Status(event.detail.get("to", Status.ACTIVE))
+        elif "status" in event.detail:
+            status = Status(event.detail["status"])
+    winner = above.get(memory.superseded_by or "")
+    if memory.status is not Status.SUPERSEDED or winner is None:
+        return status
+    # Not when the store was told of it, but since when the one that won holds.
+    if winner.created_at <= at:
+        return Status.SUPERSEDED
+    return Status.ACTIVE if status is Status.SUPERSEDED else status
+
+
+def _was(event: Event) -> dict[str, Any]:
+    """What an event says a memory was before it."""
+    if event.kind in (EventKind.PINNED, EventKind.UNPINNED):
+        return {"pinned": event.kind is EventKind.UNPINNED}
+    if "was_tier" in event.detail:
+        return {"tier": Tier(event.detail["was_tier"])}
+    if "was_level" in event.detail:
+        return {"level": event.detail["was_level"]}
+    was = event.detail.get("was")
+    if event.kind is not EventKind.EDITED or not isinstance(was, Mapping):
+        return {}
+    found = {name: value for name, value in was.items() if name in ("importance", "trust", "pinned", "category")}
+    for name in _INSTANTS:
+        if name in was:
+            found[name] = None if was[name] is None else instant(was[name])
+    return found

@@ -1,0 +1,53 @@
+"""The newer of two memories stands before the older one where both may answer and they do not agree.
+
+What a newer statement retires is never found beside it. But two that contradict each other both stay until somebody
+decides; and a message of five sentences of which one gives a new number stays for the other four.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from ..domain.memory import Memory
+from ..domain.policy import Policy
+from ..lifecycle.conflicts import open_pairs
+from ..ports import Reading
+from ..text.quantities import retold, tells_a_quantity
+
+_COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
+
+
+def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[str]:
+    """The same, best first, with each newer one before older ones that it contradicts or gives a new quantity for."""
+    ordered = [id_ for id_ in ids if id_ in memories]
+    compared = ordered[:_COMPARED]
+    contested = [id_ for id_ in compared if memories[id_].contested]
+    contradicting = open_pairs(contested, tx) if len(contested) > 1 else set()
+    telling = {id_ for id_ in compared if tells_a_quantity(memories[id_].text)}
+    for place in range(1, len(compared)) if contradicting or len(telling) > 1 else ():
+        newer = memories[ordered[place]]
+        for at in range(place):
+            older = memories[ordered[at]]
+            pair = frozenset((older.id, newer.id))
+            if _is_newer(newer, older) and (
+                pair in contradicting or (pair <= telling and _tells_anew(older, newer, tx, policy))
+            ):
+                ordered.insert(at, ordered.pop(place))
+                break
+    return ordered
+
+
+def _is_newer(one: Memory, other: Memory) -> bool:
+    return (one.created_at, one.id) > (other.created_at, other.id) and one.scope == other.scope
+
+
+def _tells_anew(older: Memory, newer: Memory, tx: Reading, policy: Policy) -> bool:
+    shared = retold(older.text, newer.text)
+    if shared < policy.recall.retold_words:
+        return False
+    vectors = tx.vectors([older.id, newer.id])
+    if len(vectors) < 2 or older.fingerprint != newer.fingerprint:
+        return True
+    return float(np.dot(vectors[older.id], vectors[newer.id])) >= policy.recall.retold_similarity

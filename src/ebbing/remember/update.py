@@ -1,0 +1,119 @@
+"""Changing a memory. New words are a new memory that supersedes the old one; everything else is changed in place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ..domain.errors import Conflict, Invalid, NotFound
+from ..domain.ids import new_id
+from ..domain.memory import EventKind, Memory, Status
+from ..domain.retention import armed
+from ..lifecycle.conflicts import Contest, between, values_at
+from ..lifecycle.edit_log import told
+from ..lifecycle.operation_context import Work
+from ..ports import Change, Reading
+from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
+from .admit import Said
+from .write import contest
+
+_CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
+
+
+def options_of(memory: Memory, work: Work) -> dict[str, Any]:
+    """What `remember` would be told to write this memory as it is; its time to live begins anew.
+
+    A limited writer may not write in the name of a source that is trusted more: the new words are its own then.
+    """
+    kind = work.writer.own_kind(memory.source.kind, work.policy)
+    source = memory.source if kind == memory.source.kind else None
+    limited = work.writer.trust_max is not None
+    return {
+        "scope": memory.scope,
+        "category": memory.category,
+        "importance": memory.importance,
+        "tier": memory.tier,
+        "tags": memory.tags,
+        "metadata": memory.metadata,
+        "subject": memory.subject,
+        "attribute": memory.attribute,
+        "pinned": memory.pinned,
+        "visibility": memory.visibility,
+        "source": source,
+        "trust": min(memory.trust, work.writer.ceiling(kind, work.policy)) if limited else memory.trust,
+        "supersedes": memory.id,
+    }
+
+
+def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version: str | None = None) -> Memory:
+    """Change what was given, and nothing else; one event says what it was before."""
+    if suspect := said.suspect_fields.intersection((*given, "fields")):
+        named = ", ".join(sorted(suspect))
+        raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
+    with work.write() as tx:
+        moment = tx.use(work.now)
+        tx.under(work.policy.fingerprint)
+        memory = tx.get([id_]).get(id_)
+        if memory is None:
+            raise NotFound(f"there is no memory {id_}")
+        require(memory, version)
+        values: dict[str, Any] = {name: getattr(said, name) for name in _CHANGEABLE if name in given}
+        if said.expires_in is not None:
+            values["expires_at"] = work.now + said.expires_in
+        changed = memory.with_(**values)
+        if changed == memory:
+            return memory
+        if taken := _taken(memory, changed):
+            work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
+        _refuse_purged(memory, changed, tx)
+        was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
+        # Moved to where another value stands: both stay, and a person should settle it.
+        there = values_at(changed, tx) if "scope" in was and changed.status.live else []
+        met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
+        changed = changed.with_(contested=changed.contested or bool(met))
+        tx.change([armed(changed, moment, work.policy)])
+        detail = {"was": was, "against": [rival.id for rival in met]} if met else {"was": was}
+        batch = new_id(work.now)
+        tx.record([Change(EventKind.EDITED, id_, "asked to change it", detail)], at=moment.at, batch=batch)
+        for rival in met:
+            contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
+        return tx.get([id_])[id_]
+
+
+def _taken(memory: Memory, changed: Memory) -> list[str]:
+    """The fields of which something is taken away or replaced; more weight, more time, a tag more take nothing."""
+    ends = changed.expires_at is not None and (memory.expires_at is None or changed.expires_at < memory.expires_at)
+    taken = {
+        "scope": changed.scope != memory.scope,
+        "category": changed.category != memory.category,
+        "importance": changed.importance < memory.importance,
+        "tags": not set(memory.tags) <= set(changed.tags),
+        "metadata": not all(
+            name in changed.metadata and repr(changed.metadata[name]) == repr(value)
+            for name, value in memory.metadata.items()
+        ),
+        "time to live": ends,
+    }
+    return [name for name, is_taken in taken.items() if is_taken]
+
+
+def _refuse_purged(memory: Memory, changed: Memory, tx: Reading) -> None:
+    """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
+    stood = set(texts_beside(memory))
+    hashes = {
+        text: tombstone_hashes(text, tx.salts) for field, text in texts_beside(changed) if (field, text) not in stood
+    }
+    buried = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
+    if (why := purged_reason(None, changed, stones)) is not None:
+        raise Conflict(f"memory {memory.id} was not changed: {why}")
+
+
+def require(memory: Memory, version: str | None) -> None:
+    """Nobody else has changed it since that version of it was read, and it can be changed at all."""
+    if version is not None and version != memory.version:
+        raise Conflict(f"memory {memory.id} has changed since it was read; read it again and decide anew")
+    if memory.status is Status.QUARANTINED:
+        raise Conflict(f"memory {memory.id} is quarantined; look at it, then settle(id, keep=True) releases it")
+    if not memory.status.live and memory.status is not Status.ARCHIVED:
+        raise Conflict(f"memory {memory.id} is {memory.status}; restore it before you change it")

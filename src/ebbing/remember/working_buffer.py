@@ -1,0 +1,52 @@
+"""A session's working memory: so many and no more. A new one is never refused; the weakest goes, wherever it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..domain.clock import Moment
+from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.policy import Policy
+from ..domain.retention import strength_of
+from ..ports import Change, Writing
+
+
+def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
+    """What a buffer holds too many of, weakest first; never the latest, nor what is pinned or protected."""
+    weakest = sorted(
+        (strength_of(memory, moment, policy), memory.id, memory)
+        for memory in held
+        if memory.id != latest and not policy.protects(memory.category, memory.scope, memory.pinned)
+    )
+    return [memory for _, _, memory in weakest[: max(len(held) - policy.working.capacity, 0)]]
+
+
+def full(policy: Policy) -> str:
+    """Why one goes."""
+    return f"the working memory of its session holds {policy.working.capacity}; the weakest goes first"
+
+
+def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Memory]:
+    """Archive what a buffer holds too many of, now that these were added to it; tells which went.
+
+    The latest of them stays in any case, and so does what is pinned or protected.
+    """
+    gone: list[Memory] = []
+    working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
+    if not working:
+        return gone
+    for session in dict.fromkeys(memory.source.session for memory in working):
+        latest = [memory.id for memory in working if memory.source.session == session][-1]
+        gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
+    tx.change([memory.with_(status=Status.ARCHIVED) for memory in gone])
+    changes = [
+        Change(
+            EventKind.ARCHIVED,
+            memory.id,
+            full(policy),
+            {"was": memory.status, "strength": round(strength_of(memory, moment, policy), 6), "policy": policy.name},
+        )
+        for memory in gone
+    ]
+    tx.record(changes, at=moment.at, batch=batch)
+    return gone

@@ -1,1 +1,0 @@
-"""Maintenance: the rounds that visit owners."""

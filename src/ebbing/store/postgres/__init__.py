@@ -1,0 +1,1 @@
+"""The PostgreSQL store: the same tables on a server, with pgvector."""

@@ -1,0 +1,1 @@
+"""The SQLite store: one file, full-text index and vectors beside the rows."""

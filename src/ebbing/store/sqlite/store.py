@@ -1,0 +1,370 @@
+"""SQLite: one file, several processes, write-ahead log, short exclusive transactions.
+
+Connections are pooled, not bound to threads; one is held for as long as a transaction lasts.
+Searching is in `search.py`, moving in `archive.py`, checking and mending in `maintenance.py`.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import random
+import secrets
+import threading
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import apsw
+
+from ...domain.clock import from_micros
+from ...domain.errors import Conflict, Corrupt, NewerFile
+from ...domain.memory import Memory
+from ...ports import Finding, Progress, Question, Reading, Scrubbed, Search, Vector, View, Writing
+from ...ports.cancellation import check_before_commit
+from .. import query_loader
+from ..credentials import KeptTokens
+from ..migrations import scripts
+from ..owner_row import SALT_BYTES, owners_of
+from ..row_codec import Codec, values_of
+from ..vector_cache import Matrices
+from .archive import SqliteMoves
+from .error_translation import FOREIGN, as_ours, translated
+from .files import OpenFiles, make_private
+from .maintenance import Care, rebuild_words, recount_sizes
+from .search import SqliteSearch, Vocabulary
+from .values import bound_all, from_json, half, source_from_json, whole
+
+APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
+WORDS_SCHEMA = 13  # since when the index of words has the columns it has now
+SIZES_SCHEMA = 8  # since when owners know how much they have
+BUSY_MS = 15_000  # how long a writer waits for its turn before it gives up
+_BETWEEN_LOOKS_MS = 3.0
+CONNECTIONS_MAX = 16
+MATRIX_BYTES_MAX = 1 << 30
+_PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -32_000))
+# The log is written back every 16 MB rather than every 4: a memory touches a dozen pages, and writing them back was
+# most of what a durable add cost (2.9 ms, against 1.2). Reopening after a crash reads it in milliseconds either way.
+_PRAGMAS_ON_DISK = (("mmap_size", 268_435_456), ("wal_autocheckpoint", 4000))
+
+
+class SqliteTransaction(SqliteMoves):
+    """One owner's rows in a SQLite transaction."""
+
+    codec = Codec(instant=from_micros, json=from_json, source=source_from_json)
+    queries = query_loader.queries("sqlite", query_loader.sqlite_dialect)
+
+    def __init__(self, view: View, connection: apsw.Connection, store: SqliteStore) -> None:
+        super().__init__(view)
+        self.connection = connection
+        self.matrices = store.matrices
+        self.vocabulary = store.vocabulary
+        self.archive_vocabulary = store.archive_vocabulary
+
+    def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+        for name in query_loader.listed(statement):
+            value = values[name]
+            # Most lists are of one, and to SQLite a list is a table that has to be made: it costs as much as ten rows.
+            if type(value) is list and len(value) == 1:
+                statement, values = query_loader.for_one(statement, name), {**values, name: value[0]}
+        return self.connection.execute(statement, bound_all(values)).fetchall()
+
+    def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
+        self.connection.executemany(statement, map(bound_all, several))
+
+    def take_places(self, count: int) -> int:
+        # Asked before and not told by the change: what a change tells, SQLite first makes a table of.
+        first = int(self.ask("next_place")[0][0])
+        self.ask("take_places", count=count)
+        return first
+
+    def insert_side(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
+    ) -> None:
+        # Bound here, once for the two tables they go to, and given to SQLite as they are.
+        rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
+        if live:
+            self.connection.executemany(self.queries["insert_memory"], rows)
+            self.connection.executemany(self.queries["insert_vitals"], rows)
+            words = self.words_of(memories, keys)
+            self.tell("insert_words", words)
+            self.count_words(memories, keys, words)
+            self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
+        else:
+            stored = {id_: half(vector) for id_, vector in vectors.items()}
+            self.tell("insert_stored", ({**row, "vector": stored.get(row["id"])} for row in rows))
+            self.index_stored(memories, keys)
+
+    def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        keys = self._keys(memories)
+        self.ask("delete_vectors", keys=list(keys.values()))
+        self._insert_vectors(memories, vectors, keys)
+
+    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
+        rows = self.ask("vectors_live", ids=list(ids)) + self.ask("vectors_stored", ids=list(ids))
+        return {id_: whole(vector) for id_, vector in rows}
+
+    def search(self, question: Question) -> Search:
+        return SqliteSearch(self, question)
+
+    def _insert_vectors(
+        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]
+    ) -> None:
+        self.tell(
+            "insert_vector",
+            (
+                {
+                    "stamp": self.tick(),
+                    "key": keys[memory.id],
+                    "fingerprint": memory.fingerprint,
+                    "vector": half(vectors[memory.id]),
+                }
+                for memory in memories
+            ),
+        )
+
+
+class SqliteStore:
+    """One file of memories, for any number of threads and processes."""
+
+    def __init__(self, path: str, *, busy_ms: int = BUSY_MS) -> None:
+        self.path = path
+        self.url = path
+        self.busy_ms = busy_ms
+        self.in_memory = path == ":memory:"
+        self.file = path if self.in_memory else os.path.abspath(path)  # noqa: PTH100 - whatever folder is entered later
+        self.matrices = Matrices(MATRIX_BYTES_MAX)
+        self.vocabulary = Vocabulary(archived=False)
+        self.archive_vocabulary = Vocabulary(archived=True)
+        self.care = Care(self)
+        self.tokens = KeptTokens(self.outside, SqliteTransaction.codec)
+        self._idle: list[apsw.Connection] = []
+        # How each connection commits as it is: telling it again costs as much as a row.
+        self._durable: WeakKeyDictionary[apsw.Connection, bool] = WeakKeyDictionary()
+        # A database in memory lives in its one connection.
+        self._places = threading.BoundedSemaphore(1 if self.in_memory else CONNECTIONS_MAX)
+        self._closed = threading.Event()
+        self._opened = OpenFiles()
+        with translated(path), self.connection() as connection:
+            migrate(connection, path)
+            if not self.in_memory:
+                self._opened = OpenFiles(self.file)
+
+    @contextlib.contextmanager
+    def read(self, view: View) -> Iterator[Reading]:
+        connection = self._take()
+        try:
+            connection.execute("BEGIN")
+            try:
+                transaction = SqliteTransaction(view, connection, self)
+                transaction.load_owner()
+                yield transaction
+            finally:
+                connection.execute("ROLLBACK")
+        except FOREIGN as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
+        finally:
+            self._give_back(connection)
+
+    @contextlib.contextmanager
+    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
+        connection = self._take()
+        try:
+            if self._durable.get(connection) is not durable:
+                connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                self._durable[connection] = durable
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                transaction = SqliteTransaction(view, connection, self)
+                if not transaction.load_owner():
+                    transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.load_owner()
+                yield transaction
+                transaction.save_owner()
+                check_before_commit()
+                connection.execute("COMMIT")
+            except BaseException:
+                # A full disk may have rolled back already.
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                # What this transaction took into a matrix is not on disk.
+                self.matrices.drop(view.owner)
+                raise
+        except FOREIGN as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
+        finally:
+            self._give_back(connection)
+
+    def outside(self, query: str, *, writes: bool = False, **values: Any) -> list[tuple[Any, ...]]:
+        """A statement about no owner in particular."""
+        with translated(self.path), self.connection() as connection:
+            if writes:
+                # Whatever happens to the power; the connection may have served what can bear less.
+                connection.pragma("synchronous", "FULL")
+            return connection.execute(SqliteTransaction.queries[query], bound_all(values)).fetchall()
+
+    def owners(
+        self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
+    ) -> list[str]:
+        return owners_of(self.outside, due=due, policy=policy, budgets=budgets)
+
+    def check(self) -> list[Finding]:
+        with translated(self.path):
+            return self.care.check()
+
+    def repair(self, progress: Progress | None = None) -> list[Finding]:
+        with translated(self.path):
+            return self.care.repair(progress)
+
+    def backup(self, path: Path) -> None:
+        with translated(self.path):
+            self.care.backup(path)
+
+    def scrub(self, texts: Sequence[str]) -> Scrubbed:
+        with translated(self.path):
+            return Scrubbed(self.care.scrub(texts))
+
+    def size_bytes(self) -> int:
+        return sum(file.stat().st_size for file in self.files())
+
+    def files(self) -> list[Path]:
+        """The file and those SQLite keeps beside it."""
+        if self.in_memory:
+            return []
+        beside = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
+        return [file for file in beside if file.exists()]
+
+    @contextlib.contextmanager
+    def connection(self) -> Iterator[apsw.Connection]:
+        """A connection of one's own for a while."""
+        connection = self._take()
+        try:
+            yield connection
+        except apsw.IOError as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
+        finally:
+            self._give_back(connection)
+
+    def _take(self) -> apsw.Connection:
+        if self._closed.is_set():
+            raise Conflict(f"{self.path} is closed; open it again to use it")
+        self._opened.require()
+        self._places.acquire()
+        with contextlib.suppress(IndexError):
+            return self._idle.pop()
+        try:
+            with translated(self.path):
+                return self._connect()
+        except BaseException:
+            self._places.release()
+            raise
+
+    def _give_back(self, connection: apsw.Connection) -> None:
+        self._idle.append(connection)
+        self._places.release()
+        if self._closed.is_set():
+            self.close()
+
+    @contextlib.contextmanager
+    def fresh_connection(self) -> Iterator[apsw.Connection]:
+        """A connection that has seen nothing yet; a database in memory has but its one."""
+        if self.in_memory:
+            with self.connection() as connection:
+                yield connection
+            return
+        self._opened.require()
+        connection = self._connect()
+        try:
+            yield connection
+        except apsw.IOError as error:
+            raise as_ours(error, self.path, connection.system_errno) from error
+        finally:
+            connection.close()
+
+    def _connect(self) -> apsw.Connection:
+        if not self.in_memory:
+            make_private(Path(self.file))
+        connection = apsw.Connection(self.file)
+        try:
+            connection.set_busy_handler(self._wait_for_turn)
+            # Else a query on a view is planned anew for each set of values, which took ten times as long as asking it.
+            connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
+            # Before anything is written into it: another program's file is left as it is.
+            schema_of(connection, self.path)
+            # One by one: several in one text run only as far as the first that tells something.
+            for pragma, value in _PRAGMAS if self.in_memory else (*_PRAGMAS, *_PRAGMAS_ON_DISK):
+                connection.pragma(pragma, value)
+            if not self.in_memory:
+                keep_log(connection)
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _wait_for_turn(self, tried: int) -> bool:
+        """Whether to try again when another process is writing, some milliseconds later.
+
+        SQLite's own way looks ever more seldom, at last ten times a second, and whoever has waited longest gets there
+        last: among eight writers one waited for seconds. A write takes a millisecond or two, and so does a look.
+        """
+        if tried * _BETWEEN_LOOKS_MS >= self.busy_ms:
+            return False
+        time.sleep(random.uniform(0.2, 1.8) * _BETWEEN_LOOKS_MS / 1000)  # not in step with the others
+        return True
+
+    def close(self) -> None:
+        self._closed.set()
+        while self._idle:
+            self._idle.pop().close()
+
+
+def keep_log(connection: apsw.Connection) -> None:
+    """Write ahead. SQLite gives up at once where two make the same new file: whoever is late waits for his turn, as
+    for any transaction, and finds it done."""
+    while True:
+        try:
+            connection.pragma("journal_mode", "WAL")
+        except apsw.BusyError:
+            connection.execute("BEGIN EXCLUSIVE")
+            connection.execute("ROLLBACK")
+        else:
+            return
+
+
+def schema_of(connection: apsw.Connection, path: str) -> int:
+    """The schema a file has, 0 for a new one; refuses what is not ours or newer than we know."""
+    # One statement, so one moment: another process may be making the file just now.
+    row: tuple[Any, ...] = connection.execute(SqliteTransaction.queries["schema"]).fetchall()[0]
+    version, application, changes = row
+    if application != APPLICATION_ID and (version or changes):
+        raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")
+    newest = max(number for number, _ in scripts("sqlite"))
+    if version > newest:
+        raise NewerFile(f"{path} has schema {version}, and this Ebbing knows up to {newest}; upgrade ebbing to open it")
+    return int(version)
+
+
+def migrate(connection: apsw.Connection, path: str) -> None:
+    """Bring the file to the newest schema, or refuse it; several processes may try at once."""
+    newest = max(number for number, _ in scripts("sqlite"))
+    if schema_of(connection, path) == newest:
+        return
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Asked again: whoever came first has done it by now.
+        before = schema_of(connection, path)
+        for number, script in scripts("sqlite"):
+            if number > before:
+                connection.execute(script)
+                connection.execute(f"PRAGMA application_id = {APPLICATION_ID}; PRAGMA user_version = {number}")
+        if before < WORDS_SCHEMA:
+            rebuild_words(connection)
+        if before < SIZES_SCHEMA:
+            recount_sizes(connection)
+        connection.execute("COMMIT")
+    finally:
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")

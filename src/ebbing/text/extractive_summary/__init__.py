@@ -1,0 +1,1 @@
+"""Several texts as one shorter text made of their own sentences."""
