@@ -58,27 +58,24 @@ def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> li
 
 def between(one: str, other: str, tx: Reading) -> Contest | None:
     """How two stand to each other; None when they never met."""
-    told = [
-        (event.seq, event.kind)
-        for id_, rival in ((one, other), (other, one))
-        for event in tx.history(id_)
-        if rival in _told(event)
-    ]
-    if not told:
-        return None
-    return Contest.SETTLED if max(told)[1] is EventKind.SETTLED else Contest.OPEN
+    return _states((one, other), tx).get(frozenset((one, other)))
 
 
 def open_pairs(ids: Collection[str], tx: Reading) -> set[frozenset[str]]:
     """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
-    last: dict[frozenset[str], tuple[int, EventKind]] = {}
+    return {pair for pair, state in _states(ids, tx).items() if state is Contest.OPEN}
+
+
+def _states(ids: Collection[str], tx: Reading) -> dict[frozenset[str], Contest]:
+    """How each two of these memories stand to each other: the last event that names both decides."""
+    last: dict[frozenset[str], Event] = {}
     for id_ in ids:
         for event in tx.history(id_):
             for rival in _told(event):
                 pair = frozenset((id_, rival))
-                if rival in ids and rival != id_ and (pair not in last or last[pair][0] < event.seq):
-                    last[pair] = (event.seq, event.kind)
-    return {pair for pair, (_, kind) in last.items() if kind is not EventKind.SETTLED}
+                if rival in ids and rival != id_ and (pair not in last or last[pair].seq < event.seq):
+                    last[pair] = event
+    return {pair: Contest.SETTLED if event.kind is EventKind.SETTLED else Contest.OPEN for pair, event in last.items()}
 
 
 def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[Judgement, ...]:

@@ -76,8 +76,7 @@ def _nearest(
     # Vectors first: long texts share words with everything, and a change is often told in other words.
     near = (semantic - unrelated) / max(1.0 - unrelated, 1e-6)
     common = near + _WORDS * lexical if vector is not None else lexical
-    order = np.argsort(-common, kind="stable")
-    order = order[:most]
+    order = np.argsort(-common, kind="stable")[:most]
     traces = search.traces(handles[order])
     by_handle = dict(zip(traces.handles.tolist(), traces.ids, strict=True))
     ids = [by_handle[handle] for handle in handles[order].tolist() if handle in by_handle]
@@ -95,7 +94,7 @@ def earlier_in_batch(drafts: Sequence[Draft], vectors: Mapping[str, Vector], lim
     found: dict[str, list[Draft]] = {}
     for number, draft in enumerate(known):
         order = np.argsort(-cosines[number, :number], kind="stable")
-        near = [known[k] for k in order]
+        near = (known[k] for k in order)
         found[draft.digest] = [other for other in near if _same_place(other.said, draft.said)][:limit]
     return found
 
