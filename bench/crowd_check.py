@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ebbing.domain.memory import Event, EventKind, Memory, Status
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Memory, Status
 from ebbing.engine import Engine
 from ebbing.ports import View
 

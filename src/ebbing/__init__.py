@@ -25,7 +25,8 @@ from .domain.errors import (
     TooLarge,
     Unavailable,
 )
-from .domain.memory import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
+from .domain.events import Event, EventKind
+from .domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from .domain.results import (
     Action,
     Batch,

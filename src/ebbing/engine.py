@@ -18,7 +18,8 @@ from .domain import validation
 from .domain.clock import Activity, CheckedClock, Clock
 from .domain.durations import duration
 from .domain.errors import Conflict, Denied, Invalid, NotFound
-from .domain.memory import Event, EventKind, Memory, Scope, Source, Status, Tier, instant
+from .domain.events import Event, EventKind
+from .domain.memory import Memory, Scope, Source, Status, Tier, instant
 from .domain.policy import Policy
 from .domain.policy.loader import load
 from .domain.results import (

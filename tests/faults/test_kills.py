@@ -15,7 +15,8 @@ import pytest
 
 import ebbing
 from ebbing.domain.errors import NotFound
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
 from ebbing.ports import Filter, Store, View
 from ebbing.store import open_store

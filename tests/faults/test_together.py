@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
 from ebbing.ports import View
 from ebbing.store import open_store

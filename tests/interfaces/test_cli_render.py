@@ -11,7 +11,8 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from ebbing.domain.memory import Event, EventKind, Memory, Scope, Status
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Memory, Scope, Status
 from ebbing.domain.policy.loader import load
 from ebbing.domain.policy.writer import Difference
 from ebbing.domain.results import (

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ebbing.domain.errors import Invalid, NotFound
-from ebbing.domain.memory import EventKind
+from ebbing.domain.events import EventKind
 from ebbing.engine import Engine
 from ebbing.interfaces.memory_files import MemoryFiles
 from ebbing.testing import FrozenClock, in_memory

@@ -9,7 +9,8 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from ebbing.domain.memory import Event, EventKind, Memory, Status, Tier
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Memory, Status, Tier
 from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
 from ebbing.ports import View

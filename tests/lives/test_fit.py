@@ -14,7 +14,8 @@ import pytest
 from ebbing import Event, Memory, Policy
 from ebbing.domain.clock import Moment
 from ebbing.domain.errors import Conflict
-from ebbing.domain.memory import EventKind, Tier
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Tier
 from ebbing.domain.policy import CurveChoice, Time
 from ebbing.domain.policy.loader import load, presets
 from ebbing.domain.results import plain

@@ -16,7 +16,7 @@ import pytest
 import ebbing
 from ebbing import Memory, Scope, Status, Tier
 from ebbing.domain.clock import Moment, calendar_day
-from ebbing.domain.memory import EventKind
+from ebbing.domain.events import EventKind
 from ebbing.domain.policy.checks import faults_of
 from ebbing.domain.policy.loader import load, presets
 from ebbing.domain.results import Step

@@ -15,7 +15,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from ebbing.domain.memory import Event, EventKind, Memory, Status, Tier
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Memory, Status, Tier
 from ebbing.domain.policy import Budget, Policy
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, plain

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ebbing.domain.errors import NotFound
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
 from ebbing.ports import View
 from ebbing.testing import FrozenClock

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from ebbing.domain.errors import Conflict
-from ebbing.domain.memory import EventKind, Memory, Scope, Status, Tier
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Memory, Scope, Status, Tier
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, Sweep
 from ebbing.domain.retention import armed, strength_of

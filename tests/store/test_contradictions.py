@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from ebbing.domain.errors import Invalid
-from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Memory, Status
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Doubt
 from ebbing.engine import Engine

@@ -8,9 +8,10 @@ from datetime import timedelta
 import pytest
 
 from ebbing.domain.errors import NotFound
-from ebbing.domain.memory import Event, EventKind, Status
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.ports import Change, Store, View
+from ebbing.ports import NewEvent, Store, View
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.store.making import MINE, NOW, add, memory
@@ -26,16 +27,16 @@ def test_an_event_comes_back_as_it_was_recorded_and_is_counted_per_owner(store: 
     one = memory()
     detail = {"strength": 0.123456, "was": Status.ACTIVE, "list": [1, None, "ü"], "deep": {"a": True}}
     changes = [
-        Change(EventKind.ARCHIVED, one.id, 'why "not"', detail),
-        Change(EventKind.RESTORED, one.id),
-        Change(EventKind.PINNED, "another"),
+        NewEvent(EventKind.ARCHIVED, one.id, 'why "not"', detail),
+        NewEvent(EventKind.RESTORED, one.id),
+        NewEvent(EventKind.PINNED, "another"),
     ]
     view = View("mine", agent="scout")
     with store.write(view) as tx:
         add(tx, one)
         tx.record(changes, at=NOW, batch="first", session="s")
     with store.write(View("yours")) as tx:
-        tx.record([Change(EventKind.PINNED, one.id)], at=NOW, batch="first")
+        tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="first")
     with store.read(view) as tx:
         history, batch, log = tx.history(one.id), tx.batch("first"), tx.log()
     assert batch == log
@@ -50,7 +51,9 @@ def test_an_event_comes_back_as_it_was_recorded_and_is_counted_per_owner(store: 
 def test_the_log_is_read_a_page_at_a_time(store: Store) -> None:
     with store.write(MINE) as tx:
         for number in range(7):
-            tx.record([Change(EventKind.PINNED, f"m{number}")], at=NOW + timedelta(seconds=number), batch=f"b{number}")
+            tx.record(
+                [NewEvent(EventKind.PINNED, f"m{number}")], at=NOW + timedelta(seconds=number), batch=f"b{number}"
+            )
     seen: list[str | None] = []
     after = 0
     with store.read(MINE) as tx:

@@ -12,8 +12,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from ebbing.domain.clock import Moment
+from ebbing.domain.events import EventKind
 from ebbing.domain.ids import new_id
-from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.memory import Memory, Status
 from ebbing.domain.policy import CurveChoice, Policy
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, Sweep

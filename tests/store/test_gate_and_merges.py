@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from ebbing.domain.errors import Conflict, Invalid, NotFound
-from ebbing.domain.memory import EventKind, Status, Tier
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status, Tier
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Doubt
 from ebbing.engine import Engine

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.events import EventKind
 from ebbing.domain.judgement import Relation
-from ebbing.domain.memory import EventKind, Memory, Source, Status
+from ebbing.domain.memory import Memory, Source, Status
 from ebbing.engine import Engine
 from ebbing.testing import FakeJudge, FakeLlm, FrozenClock
 from tests.conftest import OpenEngine

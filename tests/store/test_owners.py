@@ -13,9 +13,10 @@ import pytest
 
 from ebbing.domain.clock import Activity, Moment
 from ebbing.domain.errors import Conflict, NotFound
-from ebbing.domain.memory import EventKind, Memory, Scope, Source, Status, Tier, Visibility
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.engine import Engine
-from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from ebbing.ports import Filter, NewEvent, Reading, Store, Tombstone, View
 from ebbing.text.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
@@ -58,7 +59,7 @@ def store_for_anna(store: Store, several: list[Memory]) -> None:
         tx.use(NOW)
         tx.under("annas policy")
         add(tx, *several)
-        changes = [Change(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
+        changes = [NewEvent(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.record(changes, at=NOW, batch="annas batch", session="annas session")
         tx.bury([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
         tx.wait(dict.fromkeys(several, NOW))

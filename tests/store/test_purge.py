@@ -10,7 +10,8 @@ import pytest
 
 import ebbing
 from ebbing.domain.errors import Invalid, NotFound
-from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Memory, Status
 from ebbing.engine import Engine
 from ebbing.ports import Filter, Store, View
 from ebbing.store.sqlite.store import SqliteStore

@@ -8,7 +8,7 @@ import pytest
 
 import ebbing
 from ebbing.domain.errors import Denied
-from ebbing.domain.memory import EventKind
+from ebbing.domain.events import EventKind
 from ebbing.engine import Engine
 from ebbing.ports import View
 from ebbing.testing import FakeEmbedder, FrozenClock

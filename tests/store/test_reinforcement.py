@@ -12,7 +12,8 @@ from math import exp
 import pytest
 
 from ebbing.domain.errors import NotFound
-from ebbing.domain.memory import EventKind, Status, Tier
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status, Tier
 from ebbing.domain.policy.loader import load
 from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine

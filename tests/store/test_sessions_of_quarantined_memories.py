@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.domain.memory import EventKind
+from ebbing.domain.events import EventKind
 from ebbing.engine import Engine
 from tests.whole import whole
 

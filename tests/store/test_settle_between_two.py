@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ebbing import Conflict, Denied, Invalid, NotFound, Remembered
-from ebbing.domain.memory import EventKind, Memory, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Memory, Status
 from ebbing.engine import Engine
 from ebbing.testing import FakeJudge
 from tests.conftest import OpenEngine

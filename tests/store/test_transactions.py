@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from ebbing.domain.errors import Conflict, Invalid, NotFound
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.ports import Change, Filter, Reading, Store, Tombstone, View
+from ebbing.ports import Filter, NewEvent, Reading, Store, Tombstone, View
 from ebbing.store import open_store
 from tests.conftest import OpenEngine
 from tests.store.making import MINE, NOW, add, found, ids, memory, question
@@ -45,7 +46,7 @@ def everything_at_once(tx: Any, standing: list[Any]) -> None:
     tx.touch([standing[2].id], moment)
     tx.arm([standing[3].with_(due_at=NOW)])
     tx.erase([standing[4].id])
-    tx.record([Change(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
+    tx.record([NewEvent(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
     tx.bury([Tombstone("new", "hash", "receipt", NOW)])
     assert tx.lift("old")
     tx.adopt(b"s" * 32, [])
@@ -119,7 +120,7 @@ def test_numbers_of_events_and_vectors_go_on_after_a_failure(store: Store) -> No
             with store.write(MINE) as tx:
                 one = memory()
                 add(tx, one)
-                tx.record([Change(EventKind.PINNED, one.id)], at=NOW, batch="b")
+                tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
                 if fails:
                     raise Failed
         except Failed:
@@ -134,7 +135,7 @@ def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
     with store.write(MINE) as tx:
         tx.use(NOW)
         add(tx, one)
-        tx.record([Change(EventKind.PINNED, one.id)], at=NOW, batch="b")
+        tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
         assert tx.get([one.id]) == {one.id: one}
         assert ids(tx.duplicates([one.digest])) == [one.id]
         assert ids(tx.at_address("s", "a")) == [one.id]

@@ -20,7 +20,7 @@ import ebbing
 from ebbing import Conflict, Engine, EventKind, Imported, Invalid, Memory, Scope, Status, Unavailable
 from ebbing.domain.policy.loader import load
 from ebbing.operations.transfer import export, import_
-from ebbing.ports import Change, View
+from ebbing.ports import NewEvent, View
 from ebbing.remember.admit import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.properties import examples
@@ -803,7 +803,7 @@ def long_export(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ids = [memory.id for memory in source.remember_many([f"fact number {n} of many" for n in range(550)]).memories]
         source.used(ids[:430])
         with source.store.write(View("default")) as tx:
-            tx.record([Change(EventKind.REINFORCED, ids[7], "used")] * 250, at=source.clock.now(), batch="twins")
+            tx.record([NewEvent(EventKind.REINFORCED, ids[7], "used")] * 250, at=source.clock.now(), batch="twins")
         source.used(ids, session="another")
         source.purge(ids=source.remember("a secret").memories[0].id)
         events = of_kind(exported(source, path), "event")

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing.domain.errors import Conflict, Invalid
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.engine import Engine
 from ebbing.testing import FrozenClock, in_memory
 from tests.conftest import OpenEngine

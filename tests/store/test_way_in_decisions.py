@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from ebbing.domain.memory import EventKind, Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status
 from ebbing.domain.results import Doubt
 from ebbing.engine import Engine
 from ebbing.testing import FrozenClock

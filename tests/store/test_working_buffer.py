@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ebbing.domain.events import EventKind
 from ebbing.domain.ids import new_id
-from ebbing.domain.memory import EventKind, Memory, Status, Tier
+from ebbing.domain.memory import Memory, Status, Tier
 from ebbing.domain.policy import Policy
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step

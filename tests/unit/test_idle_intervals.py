@@ -10,7 +10,8 @@ import pytest
 
 from ebbing import Event, Memory, Policy
 from ebbing.domain.clock import Moment
-from ebbing.domain.memory import EventKind, Scope, Status, Tier
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Scope, Status, Tier
 from ebbing.domain.policy import Time
 from ebbing.domain.policy.loader import load
 from ebbing.operations.foresight.idle_intervals import History, read

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from ebbing.domain import results
-from ebbing.domain.memory import Event, EventKind, Memory, Scope, Status
+from ebbing.domain.events import Event, EventKind
+from ebbing.domain.memory import Memory, Scope, Status
 from ebbing.domain.results import (
     Action,
     Batch,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from ebbing.domain.memory import Event, EventKind
+from ebbing.domain.events import Event, EventKind
 from ebbing.operations.foresight import Simulation
 
 AT = datetime(2026, 1, 1, 9, 30, tzinfo=UTC)

@@ -1,4 +1,4 @@
-"""What things are: a memory, the scope it lives in, the rung it stands on, the event that moved it.
+"""What things are: a memory, the scope it lives in, the rung it stands on.
 
 Values only, all frozen. Nothing here knows a clock, a database or a policy.
 """
@@ -56,31 +56,6 @@ class Visibility(StrEnum):
 
     SHARED = "shared"  # every agent of the owner
     PRIVATE = "private"  # only the agent that wrote it
-
-
-class EventKind(StrEnum):
-    """What happened to a memory. One event per change, in the same transaction."""
-
-    REMEMBERED = "remembered"
-    REINFORCED = "reinforced"
-    SUPERSEDED = "superseded"
-    CONTESTED = "contested"
-    SETTLED = "settled"  # a person decided about it
-    EDITED = "edited"
-    PINNED = "pinned"
-    UNPINNED = "unpinned"
-    DETACHED = "detached"
-    ARCHIVED = "archived"
-    FORGOTTEN = "forgotten"
-    RESTORED = "restored"
-    SUMMARIZED = "summarized"  # made of others
-    MERGED = "merged"  # said the same as another, which stands for both
-    PROMOTED = "promoted"  # to a tier that lives longer
-    DEMOTED = "demoted"
-    PURGED = "purged"
-    LIFTED = "lifted"
-    IMPORTED = "imported"
-    REEMBEDDED = "reembedded"
 
 
 class Scope(str):
@@ -232,26 +207,6 @@ class Memory:
             return cls(**values)
         except (TypeError, ValueError, RecursionError) as error:
             raise Invalid(f"this is not a memory: {error}") from error
-
-
-@dataclass(frozen=True, slots=True)
-class Event:
-    """One change to one memory: who, what, why, and the numbers it rested on."""
-
-    seq: int  # counts up per owner
-    at: datetime
-    kind: EventKind
-    memory: str | None  # the memory's id
-    batch: str  # what was done together is undone together
-    actor: str | None = None  # the agent that caused it
-    session: str | None = None
-    reason: str | None = None
-    detail: Mapping[str, Any] = field(default_factory=dict, hash=False)  # never the text of a memory
-
-    def __repr__(self) -> str:
-        of = "" if self.memory is None else f" of {self.memory}"
-        why = "" if self.reason is None else f" {excerpt(self.reason)!r}"
-        return f"<Event {self.seq} {self.kind}{of} at {self.at:%Y-%m-%d %H:%M}{why}>"
 
 
 def instant(value: str | datetime) -> datetime:

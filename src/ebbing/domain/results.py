@@ -10,7 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from .judgement import Judgement
-from .memory import Event, Memory, Status, excerpt, shown_as
+from .memory import Memory, Status, excerpt, shown_as
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +386,7 @@ def plain(answer: Any) -> Any:
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
     if isinstance(answer, Facts):
         return {"facts": [plain(item) for item in answer], "by": answer.by, "notes": list(answer.notes)}
-    if isinstance(answer, Event) or dataclasses.is_dataclass(answer):
+    if dataclasses.is_dataclass(answer):
         known = {"id": answer.id} if isinstance(answer, Remembered) else {}
         return known | {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
     if isinstance(answer, date):  # an instant is one too

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..domain.clock import Moment
-from ..domain.memory import EventKind, Memory
+from ..domain.events import EventKind
+from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..domain.results import Action, Step
-from ..ports import Change, Writing
+from ..ports import NewEvent, Writing
 from ..text.screening.tombstone_form import tombstone_hashes
 from .planner import Plan
 
@@ -57,13 +58,13 @@ def _buried(plan: Plan, tx: Writing) -> list[str]:
     return [id_ for id_, several in hashes.items() if not found.keys().isdisjoint(several)]
 
 
-def _made(summary: Memory, plan: Plan) -> Change:
+def _made(summary: Memory, plan: Plan) -> NewEvent:
     before = sum(plan.read[id_].tokens for id_ in summary.derived_from if id_ in plan.read)
     detail = {"from": list(summary.derived_from), "tokens": [before, summary.tokens], "status": summary.status}
-    return Change(EventKind.SUMMARIZED, summary.id, f"a summary of {len(summary.derived_from)} memories", detail)
+    return NewEvent(EventKind.SUMMARIZED, summary.id, f"a summary of {len(summary.derived_from)} memories", detail)
 
 
-def _change(action: Action, final: Memory, policy: Policy) -> Change:
+def _change(action: Action, final: Memory, policy: Policy) -> NewEvent:
     read = action.memory
     detail: dict[str, Any] = {
         "was": read.status,
@@ -77,4 +78,4 @@ def _change(action: Action, final: Memory, policy: Policy) -> Change:
         detail["into"] = action.into
     if action.step is Step.MERGE:
         detail["was_valid_until"] = None if read.valid_until is None else read.valid_until.isoformat()
-    return Change(KINDS[action.step], read.id, action.reason, detail)
+    return NewEvent(KINDS[action.step], read.id, action.reason, detail)

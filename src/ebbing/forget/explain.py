@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
 
 from ..domain.clock import Moment
-from ..domain.memory import Event, EventKind, Memory, Status, Tier
+from ..domain.events import BIRTHS, MOVES, Archived, Created, Event, EventKind
+from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Explanation, Forecast, Step
 from ..domain.retention import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
@@ -22,17 +23,7 @@ from .what_if import Levers
 
 _DAYS_DRAWN = 90
 _RUNGS = {Step.WAIT: "summarize"}  # what waits is summarized with its topic, if there is enough of it
-_MOVES = (
-    EventKind.REMEMBERED,
-    EventKind.SUMMARIZED,
-    EventKind.IMPORTED,
-    EventKind.DETACHED,
-    EventKind.ARCHIVED,
-    EventKind.SUPERSEDED,
-    EventKind.MERGED,
-    EventKind.FORGOTTEN,
-    EventKind.RESTORED,
-)
+_MOVES = (*BIRTHS, *MOVES)
 _DAY = timedelta(days=1)
 
 
@@ -99,8 +90,8 @@ def protections(memory: Memory, policy: Policy) -> list[str]:
 
 def _reading(history: Sequence[Event]) -> Mapping[str, float | int | str]:
     """What the judge read in the text when it was written, as the event of that has it; nothing without a judge."""
-    written = next((event for event in history if "reading" in event.detail), None)
-    return {} if written is None else dict(written.detail["reading"])
+    changes = (event.change for event in history if event.kind is EventKind.REMEMBERED)
+    return next((change.reading for change in changes if isinstance(change, Created) and change.reading), {})
 
 
 def _forecast(turn: Turn, now: Moment) -> Forecast:
@@ -111,9 +102,9 @@ def _forecast(turn: Turn, now: Moment) -> Forecast:
 
 def _replacement(memory: Memory, history: Sequence[Event], tx: Reading) -> Memory | None:
     """The memory that stands in its place: what superseded it, what it was merged with, or the summary of it."""
-    moves = [event for event in history if event.kind in _MOVES]
-    summed_up = memory.status is Status.ARCHIVED and bool(moves) and moves[-1].kind is EventKind.ARCHIVED
-    id_ = memory.superseded_by or (moves[-1].detail.get("into") if summed_up else None)
+    last = next((event.change for event in reversed(history) if event.kind in _MOVES), None)
+    summed_up = memory.status is Status.ARCHIVED and isinstance(last, Archived)
+    id_ = memory.superseded_by or (last.into if summed_up and isinstance(last, Archived) else None)
     found = tx.get([id_]).get(id_) if id_ is not None else None
     # Whoever may not see it is not told of it.
     return found if found is not None and tx.view.sees(found) else None

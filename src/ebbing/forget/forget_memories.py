@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..domain.errors import Invalid
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.memory import Memory, Status, Tier
 from ..domain.results import Batch
 from ..domain.retention import armed
 from ..lifecycle.conflicts import leave
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Change, Filter, Reading
+from ..ports import Filter, NewEvent, Reading
 from . import query_targets
 
 _PAGE = 500
@@ -90,7 +91,7 @@ def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
         calmed = leave(going, "what contradicted it was forgotten", tx, moment, work.policy)
         back = left_alone(summaries, {memory.id for memory in going}, tx)
         tx.change(put_away, {memory.id: memory for memory in going})
-        changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
+        changes = [NewEvent(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += calmed
         changes += bring_back(back, "its summary was forgotten with another memory", tx)

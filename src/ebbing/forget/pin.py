@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from ..domain.errors import NotFound
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Status
+from ..domain.memory import Memory, Status
 from ..domain.retention import armed
 from ..lifecycle.operation_context import Work
-from ..ports import Change
+from ..ports import NewEvent
 
 
 def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
@@ -22,11 +23,11 @@ def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
         if memory.pinned is not pinned:
             if not pinned:
                 work.writer.check_takes_nothing(memory, "pin", policy)
-            changes = [Change(EventKind.PINNED if pinned else EventKind.UNPINNED, id_)]
+            changes = [NewEvent(EventKind.PINNED if pinned else EventKind.UNPINNED, id_)]
             if pinned and memory.status is Status.DETACHED:
                 memory = memory.with_(status=Status.ACTIVE)
                 was = {"was": Status.DETACHED, "to": Status.ACTIVE}
-                changes.append(Change(EventKind.RESTORED, id_, "pinned", was))
+                changes.append(NewEvent(EventKind.RESTORED, id_, "pinned", was))
             memory = armed(memory.with_(pinned=pinned), moment, policy)
             tx.change([memory])
             tx.record(changes, at=now, batch=new_id(now))

@@ -7,15 +7,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..domain.errors import Denied, Invalid, NotFound, Unavailable
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory
+from ..domain.memory import Memory
 from ..domain.results import Receipt
 from ..domain.retention import armed
 from ..lifecycle.conflicts import leave
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Change, Filter, Reading, Scrubbed, Tombstone, View
+from ..ports import Filter, NewEvent, Reading, Scrubbed, Tombstone, View
 from ..text.screening.request import strings
 from ..text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
 from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
@@ -58,7 +59,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)
         tx.erase([memory.id for memory in chosen])
         tx.bury(tombstones)
-        changes = [Change(EventKind.PURGED, memory.id, reason) for memory in chosen] + calmed
+        changes = [NewEvent(EventKind.PURGED, memory.id, reason) for memory in chosen] + calmed
         back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
         changes += bring_back(back, "its summary was purged with another memory", tx)
         tx.record(changes, at=now, batch=receipt)
@@ -103,7 +104,7 @@ def lift(tombstone: str, work: Work) -> None:
                 "the owner (an engine that is bound to no agent), may"
             )
         tx.lift(tombstone)
-        tx.record([Change(EventKind.LIFTED, tombstone)], at=work.now, batch=new_id(work.now))
+        tx.record([NewEvent(EventKind.LIFTED, tombstone)], at=work.now, batch=new_id(work.now))
 
 
 def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:

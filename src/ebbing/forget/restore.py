@@ -3,24 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from ..domain.clock import Moment
 from ..domain.errors import Conflict
+from ..domain.events import (
+    Archived,
+    Change,
+    Contested,
+    Demoted,
+    Detached,
+    Edited,
+    EventKind,
+    Forgotten,
+    Merged,
+    Moved,
+    Promoted,
+    Restored,
+    Settled,
+    Stepped,
+    Superseded,
+)
 from ..domain.ids import new_id
-from ..domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Batch
 from ..domain.retention import armed
 from ..lifecycle.conflicts import Contest, between, calm, leave, stir, values_at
-from ..lifecycle.edit_log import take_back
+from ..lifecycle.edit_log import given_by_of, take_back
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Change, Reading, Writing
+from ..ports import NewEvent, Reading, Writing
 from .summary_restore_guard import hushed, without_hushed
-from .undo_log import PUTS, of_batch, of_ids, was_merged
-
-_FADED = (EventKind.DETACHED, EventKind.ARCHIVED)
+from .undo_log import of_batch, of_ids
 
 
 def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batch:
@@ -41,12 +55,12 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
             moment = tx.use(work.now)
             tx.under(work.policy.fingerprint)
             came = _bring_back(
-                page.events, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why
+                page.changes, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why
             )
             back = [memory.id for memory in came]
             restored += came + _unmake(page.made, came, tx, moment, work.policy, undoing, why)
             # Named by its id one may have come back already, and then given nothing to anybody.
-            edits = [edit for edit in page.edits if batch is not None or edit.detail.get("given_by") in back]
+            edits = [edit for edit in page.edits if batch is not None or given_by_of(edit) in back]
             changes = take_back(edits, tx, moment, work.policy, why)
             changes += calm(page.contested, "what contradicted it is gone again", tx, moment, work.policy)
             changes += stir(back, tx, moment, work.policy)
@@ -55,7 +69,7 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
 
 
 def _bring_back(
-    events: Mapping[str, Event | None],
+    undone: Mapping[str, Change | None],
     tx: Writing,
     moment: Moment,
     policy: Policy,
@@ -64,11 +78,11 @@ def _bring_back(
     undoing: str,
     why: str,
 ) -> list[Memory]:
-    memories = tx.get(list(events))
-    back = {id_: come_back(memory, events[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()}
+    memories = tx.get(list(undone))
+    back = {id_: come_back(memory, undone[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()}
     if not exactly:
         _refuse_hushed(hushed(back, memories, tx))
-    back = without_hushed(back, memories, events, moment, tx)
+    back = without_hushed(back, memories, undone, moment, tx)
     moved = [armed(memory, moment, policy) for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
     came, changes = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], tx)
@@ -76,8 +90,10 @@ def _bring_back(
     going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
     changes += leave(going, "what contradicted it is forgotten again", tx, moment, policy)
     tx.change(restored)
-    changes += [Change(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, events[m.id])) for m in restored]
-    merged = {id_ for id_, event in events.items() if was_merged(event)}
+    changes += [
+        NewEvent(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, undone[m.id]).encode()) for m in restored
+    ]
+    merged = {id_ for id_, change in undone.items() if isinstance(change, Merged)}
     freed = [memory.id for memory in came if memory.id not in merged and memory.status is not Status.FORGOTTEN]
     changes += _unlinked([memories[id_] for id_ in freed], tx)
     tx.record(changes, at=moment.at, batch=undoing)
@@ -92,35 +108,39 @@ def _refuse_hushed(summaries: Sequence[Memory]) -> None:
         )
 
 
-def _moved(was: Memory, now: Memory, event: Event | None) -> dict[str, Any]:
+def _moved(was: Memory, now: Memory, undone: Change | None) -> Restored:
     """From where to where, and against whom it stands again; what was merged never stood against the other."""
-    detail: dict[str, Any] = {"was": was.status, "to": now.status}
-    if event is not None and event.kind is EventKind.SETTLED:
-        detail["against"] = list(event.detail.get("with", ()))
-    elif was.superseded_by is not None and now.superseded_by is None and not was_merged(event):
-        detail["against"] = [was.superseded_by]
-    if now.status is Status.ARCHIVED and event is not None and "into" in event.detail:
-        detail["into"] = event.detail["into"]
-    return detail
+    against = undone.others if isinstance(undone, Settled) else None
+    if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
+        against = (was.superseded_by,)
+    into = undone.into if isinstance(undone, Archived | Merged | Restored) else None
+    return Restored(
+        was=was.status, to=now.status, against=against, into=into if now.status is Status.ARCHIVED else None
+    )
 
 
-def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[Change]]:
+def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[NewEvent]]:
     """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
     flagged: list[Memory] = []
-    changes: list[Change] = []
+    changes: list[NewEvent] = []
     for memory in restored:
         there = values_at(memory, tx) if memory.status.live else []
         others = [rival for rival in there if between(memory.id, rival.id, tx) is not Contest.SETTLED]
         tx.change([rival.with_(contested=True) for rival in others if not rival.contested])
         changes += [
-            Change(EventKind.CONTESTED, rival.id, "another value came back to its address", {"by": memory.id})
+            NewEvent(
+                EventKind.CONTESTED,
+                rival.id,
+                "another value came back to its address",
+                Contested(by=memory.id).encode(),
+            )
             for rival in others
         ]
         flagged.append(memory.with_(contested=memory.contested or bool(others)))
     return flagged, changes
 
 
-def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
+def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[NewEvent]:
     """A winner no longer claims to supersede what is back; where both now stand, both are contested."""
     back = {memory.id for memory in restored if memory.status is Status.SUPERSEDED}
     winners = tx.get(
@@ -135,14 +155,14 @@ def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[Change]:
     ]
     if freed:
         tx.change(freed)
-    was = {
-        winner.id: {
-            "supersedes": list(winner.supersedes),
-            "against": [memory.id for memory in restored if memory.id in back and memory.superseded_by == winner.id],
-        }
+    changes = {
+        winner.id: Edited(
+            supersedes=winner.supersedes,
+            against=tuple(m.id for m in restored if m.id in back and m.superseded_by == winner.id),
+        )
         for winner in winners.values()
     }
-    return [Change(EventKind.EDITED, w.id, "what it superseded was restored", was[w.id]) for w in freed]
+    return [NewEvent(EventKind.EDITED, w.id, "what it superseded was restored", changes[w.id].encode()) for w in freed]
 
 
 def _unmake(
@@ -163,7 +183,7 @@ def _unmake(
     back = left_alone(going, {memory.id for memory in (*going, *gone)}, tx)
     back = {id_: armed(memory, moment, policy) for id_, memory in back.items()}
     tx.change([memory.with_(status=Status.FORGOTTEN) for memory in going])
-    changes = [Change(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
+    changes = [NewEvent(EventKind.FORGOTTEN, memory.id, why, Forgotten(was=memory.status).encode()) for memory in going]
     changes += bring_back(back, "its summary went with another that it was made of", tx)
     tx.record(changes, at=moment.at, batch=undoing)
     return list(back.values())
@@ -181,32 +201,27 @@ def _with_edits(summaries: Iterable[Memory], tx: Reading) -> Iterator[Memory]:
             edited = None if by is None else tx.get([by]).get(by)
 
 
-def come_back(memory: Memory, event: Event | None, *, exactly: bool, moment: Moment) -> Memory:
-    """The memory as it comes back; itself when it is no longer where the event put it."""
-    kind = event.kind if event is not None else None
+def come_back(memory: Memory, undone: Change | None, *, exactly: bool, moment: Moment) -> Memory:
+    """The memory as it comes back; itself when it is no longer where the change put it."""
     if not exactly and memory.status is Status.ACTIVE:
         return memory
-    detail = event.detail if event is not None else {}
-    put = Status(detail["to"]) if kind is EventKind.RESTORED else PUTS.get(kind, memory.status)  # type: ignore[arg-type]
-    if exactly and kind is not None and memory.status is not put:
+    if exactly and undone is not None and memory.status is not (undone.status or memory.status):
         return memory
-    if exactly and detail.get("tier") == memory.tier and "was_tier" in detail:
-        memory = memory.with_(tier=Tier(detail["was_tier"]))
-    if kind is EventKind.SETTLED:
+    if exactly and isinstance(undone, Stepped) and undone.was_tier is not None and undone.tier is memory.tier:
+        memory = memory.with_(tier=undone.was_tier)
+    if isinstance(undone, Settled):
         # It waits again, if there is still something to decide.
         return memory.with_(contested=memory.status.live or memory.status is Status.SUPERSEDED)
-    if kind in (EventKind.PROMOTED, EventKind.DEMOTED):
+    if isinstance(undone, Promoted | Demoted):
         # Wherever it has come to since, that batch did not put it there.
         return memory
-    was = Status(detail["was"]) if "was" in detail else Status.ACTIVE
+    was = (undone.was if isinstance(undone, Moved) else None) or Status.ACTIVE
     if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
-        until = detail.get("was_valid_until")
-        contested = kind is not EventKind.MERGED
-        valid_until = None if until is None else instant(until)
-        memory = memory.with_(superseded_by=None, valid_until=valid_until, contested=contested)
-    if exactly and was is Status.SUPERSEDED and "into" in detail:
-        memory = memory.with_(superseded_by=detail["into"], contested=True)
+        until = undone.was_valid_until if isinstance(undone, Superseded | Merged) else None
+        memory = memory.with_(superseded_by=None, valid_until=until, contested=not isinstance(undone, Merged))
+    if exactly and was is Status.SUPERSEDED and isinstance(undone, Restored | Archived) and undone.into is not None:
+        memory = memory.with_(superseded_by=undone.into, contested=True)
     if exactly or memory.status is Status.FORGOTTEN:
-        faded = exactly and kind in _FADED
+        faded = exactly and isinstance(undone, Detached | Archived)
         return memory.with_(status=was, restored_at=moment.at if faded else memory.restored_at)
     return memory.with_(status=Status.ACTIVE, restored_at=moment.at)

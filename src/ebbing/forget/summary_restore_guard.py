@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from ..domain.clock import Moment
-from ..domain.memory import Event, EventKind, Memory, Status
+from ..domain.events import Change, Event, EventKind, Forgotten, Restored
+from ..domain.memory import Memory, Status
 from ..lifecycle.summary_links import archived_for
 from ..ports import Writing
 
-_Events = Mapping[str, Event | None]
+_Undone = Mapping[str, Change | None]
 
 
 def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: Writing) -> list[Memory]:
@@ -26,13 +27,13 @@ def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: Writing) -
 
 
 def without_hushed(
-    back: Mapping[str, Memory], was: Mapping[str, Memory], events: _Events, moment: Moment, tx: Writing
+    back: Mapping[str, Memory], was: Mapping[str, Memory], undone: _Undone, moment: Moment, tx: Writing
 ) -> dict[str, Memory]:
     """The same memories as they come back when those summaries do not."""
     told = dict(back)
     for summary in hushed(back, was, tx):
         told[summary.id] = was[summary.id]
-        came_for_it = [id_ for id_ in summary.derived_from if id_ in told and _kind(events[id_]) is EventKind.RESTORED]
+        came_for_it = [id_ for id_ in summary.derived_from if id_ in told and isinstance(undone[id_], Restored)]
         told |= {id_: was[id_] for id_ in came_for_it}
     for id_, memory in told.items():
         if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
@@ -63,7 +64,7 @@ def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memo
 def _into(id_: str, tx: Writing) -> str | None:
     """The summary that a memory was archived for."""
     archived = archived_for(id_, tx)
-    return None if archived is None else archived.detail.get("into")
+    return None if archived is None else archived.into
 
 
 def _gone(id_: str, tx: Writing) -> Event | None:
@@ -77,20 +78,16 @@ def _stood(memory: Memory, told: Mapping[str, Memory], tx: Writing) -> Status | 
     archived, own = archived_for(memory.id, tx), _gone(memory.id, tx)
     if archived is None or own is None:
         return None
-    before = Status(archived.detail.get("was", Status.ACTIVE))
-    into, seen = archived.detail.get("into"), {memory.id}
+    before = archived.was or Status.ACTIVE
+    into, seen = archived.into, {memory.id}
     while into is not None and into not in seen:
         seen.add(into)
         summary, went = told.get(into) or tx.get([into]).get(into), _gone(into, tx)
         if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
             return None
-        stood = Status(went.detail["was"])
+        stood = Forgotten.decode(went.detail).was or Status.ACTIVE
         if stood.live:
             return stood if before is Status.ACTIVE else before
         # It was edited, or summarized in its turn.
         into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx)
     return None
-
-
-def _kind(event: Event | None) -> EventKind | None:
-    return None if event is None else event.kind

@@ -6,20 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..domain.errors import Conflict, NotFound
-from ..domain.memory import Event, EventKind, Memory, Status
-from ..lifecycle.edit_log import given_by
+from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored, Stepped
+from ..domain.memory import Memory, Status
+from ..lifecycle.edit_log import given_by, given_by_of
+from ..lifecycle.history import last_taken_out
 from ..ports import Reading
 
 _PAGE = 500
-# Where each kind of event puts a memory.
-PUTS = {
-    EventKind.FORGOTTEN: Status.FORGOTTEN,
-    EventKind.DETACHED: Status.DETACHED,
-    EventKind.ARCHIVED: Status.ARCHIVED,
-    EventKind.SUPERSEDED: Status.SUPERSEDED,
-    EventKind.MERGED: Status.SUPERSEDED,
-}
-_UNDOABLE = (*PUTS, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
+_UNDOABLE = (*PUTS_AWAY, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
 _BESIDE = (EventKind.SUMMARIZED, EventKind.EDITED, EventKind.CONTESTED)
 
 
@@ -27,7 +21,7 @@ _BESIDE = (EventKind.SUMMARIZED, EventKind.EDITED, EventKind.CONTESTED)
 class Page:
     """What is undone in one transaction: whatever happened to some memories, and what else happened with it."""
 
-    events: Mapping[str, Event | None]  # by memory, what put it where it is
+    changes: Mapping[str, Change | None]  # by memory, what put it where it is
     beside: Sequence[Event] = ()
 
     @property
@@ -46,51 +40,49 @@ class Page:
 
 
 def of_ids(ids: Sequence[str], tx: Reading) -> list[Page]:
-    events = _last_lowering(ids, tx)
-    memories = tx.get(list(events))
-    missing = sorted(set(events) - set(memories))
+    changes = _last_lowering(ids, tx)
+    memories = tx.get(list(changes))
+    missing = sorted(set(changes) - set(memories))
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to restore")
     _refuse_quarantined(memories.values())
-    merged = [id_ for id_, event in events.items() if was_merged(event)]
-    return _paged(events, [edit for id_ in merged for edit in given_by(id_, tx)], memories.values())
+    merged = [id_ for id_, change in changes.items() if isinstance(change, Merged)]
+    return _paged(changes, [edit for id_ in merged for edit in given_by(id_, tx)], memories.values())
 
 
 def of_batch(batch: str, tx: Reading) -> list[Page]:
     told = tx.batch(batch)
     if not told:
         raise NotFound(f"there is no batch {batch}")
-    events = _undone(told)
-    if not events:
+    changes = _undone(told)
+    if not changes:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
     beside = [event for event in told if event.kind in _BESIDE]
-    return _paged(events, beside, tx.get(list(events)).values())
+    return _paged(changes, beside, tx.get(list(changes)).values())
 
 
-def _paged(events: Mapping[str, Event | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
+def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
     """As many at once as one transaction should hold, but all the originals of a summary together, with the summary:
     whenever the process dies, none stands beside them."""
-    into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in events}
-    into |= {id_: event.detail["into"] for id_, event in events.items() if event is not None and _is_summed_up(event)}
+    into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in changes}
+    for id_, change in changes.items():
+        if isinstance(change, Archived) and change.into is not None:
+            into[id_] = change.into
     together: dict[str, list[str]] = {}
-    for id_ in events:
+    for id_ in changes:
         together.setdefault(_final(id_, into), []).append(id_)
-    pages: list[dict[str, Event | None]] = [{}]
+    pages: list[dict[str, Change | None]] = [{}]
     for group in together.values():
         if pages[-1] and len(pages[-1]) + len(group) > _PAGE:
             pages.append({})
-        pages[-1] |= {id_: events[id_] for id_ in group}
+        pages[-1] |= {id_: changes[id_] for id_ in group}
     place = {id_: number for number, page in enumerate(pages) for id_ in page}
     place |= {into: place[group[0]] for into, group in together.items()}
     with_: list[list[Event]] = [[] for _ in pages]
     for event in beside:
         # What belongs to nobody who comes back is undone last.
-        with_[place.get(str(event.detail.get("given_by", event.memory)), -1)].append(event)
+        with_[place.get(str(given_by_of(event) or event.memory), -1)].append(event)
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]
-
-
-def _is_summed_up(event: Event) -> bool:
-    return event.kind is EventKind.ARCHIVED and "into" in event.detail
 
 
 def _final(id_: str, into: Mapping[str, str]) -> str:
@@ -109,38 +101,37 @@ def _refuse_quarantined(memories: Iterable[Memory]) -> None:
         raise Conflict(f"memory {', '.join(apart)} is quarantined; look at it, then settle(id, keep=True) releases it")
 
 
-def was_merged(event: Event | None) -> bool:
-    return event is not None and event.kind is EventKind.MERGED
-
-
-def _undone(told: Sequence[Event]) -> dict[str, Event | None]:
+def _undone(told: Sequence[Event]) -> dict[str, Change | None]:
     """What a batch did to each memory that it put somewhere."""
-    undone: dict[str, Event | None] = {}
+    undone: dict[str, Change | None] = {}
     # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
-    put_away = any(event.kind in _UNDOABLE or event.detail.get("settled") or _put_back(event) for event in told)
+    put_away = any(event.kind in _UNDOABLE or _is_undone_with(event) for event in told)
     for event in told:
         undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
         if undoable and event.memory is not None:
             before = undone.get(event.memory)
             # Moved twice: it stands where the last one put it, and was where the first one found it.
-            detail = {**event.detail, **_found(before)} if before is not None else event.detail
-            undone[event.memory] = replace(event, detail=detail)
+            undone[event.memory] = event.change if before is None else _starting_as(event.change, before)
     return undone
 
 
-def _put_back(event: Event) -> bool:
-    """Whether undoing something put a memory out of use again."""
-    was, to = (event.detail.get(name, Status.ACTIVE) for name in ("was", "to"))
-    return event.kind is EventKind.RESTORED and Status(was).live and not Status(to).live
+def _is_undone_with(event: Event) -> bool:
+    """Whether it was decided in a review, or undoing something put a memory out of use again."""
+    change = event.change
+    if not isinstance(change, Restored):
+        return isinstance(change, Forgotten) and change.settled
+    return change.settled or ((change.was or Status.ACTIVE).live and not change.status.live)
 
 
-def _found(event: Event) -> dict[str, object]:
-    return {name: event.detail[name] for name in ("was", "was_tier") if name in event.detail}
+def _starting_as(change: Change, before: Change) -> Change:
+    """A change as it would tell of itself had it found the memory where an earlier one did."""
+    if isinstance(change, Moved) and isinstance(before, Moved) and before.was is not None:
+        change = replace(change, was=before.was)
+    if isinstance(change, Stepped) and isinstance(before, Stepped) and before.was_tier is not None:
+        change = replace(change, was_tier=before.was_tier)
+    return change
 
 
-def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Event | None]:
-    found: dict[str, Event | None] = {}
-    for id_ in dict.fromkeys(ids):
-        lowering = [event for event in tx.history(id_) if event.kind in PUTS]
-        found[id_] = lowering[-1] if lowering else None
-    return found
+def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Change | None]:
+    found = {id_: last_taken_out(tx.history(id_)) for id_ in dict.fromkeys(ids)}
+    return {id_: None if event is None else event.change for id_, event in found.items()}

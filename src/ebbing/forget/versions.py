@@ -9,11 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ..domain.memory import EventKind, Memory, Tier, Visibility
+from ..domain.events import EventKind, Merged, Superseded
+from ..domain.memory import Memory, Tier, Visibility
 from ..lifecycle.filters import everything
 from ..ports import Filter, Reading
-
-_REPLACING = (EventKind.SUPERSEDED, EventKind.MERGED)
 
 
 def earlier_versions(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
@@ -47,7 +46,7 @@ def replaced_once(memories: Sequence[Memory], tx: Reading) -> set[str]:
         gave_way |= {
             str(event.memory)
             for event in tx.batch(batch)
-            if event.kind in _REPLACING and event.detail.get("by", event.detail.get("into")) in wrote
+            if isinstance(change := event.change, Superseded | Merged) and change.other in wrote
         }
     return gave_way
 
@@ -59,9 +58,10 @@ def is_updated(memory: Memory, tx: Reading) -> bool:
     if memory.tier is Tier.CORE:
         return True
     return any(
-        event.detail.get("update") and memory.superseded_by in (event.detail.get("by"), event.detail.get("into"))
+        isinstance(change := event.change, Superseded | Merged)
+        and change.update
+        and change.other == memory.superseded_by
         for event in tx.history(memory.id)
-        if event.kind in _REPLACING
     )
 
 

@@ -10,12 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..domain.clock import Calendar, Moment
-from ..domain.memory import Event, EventKind, Memory, Status
+from ..domain.events import Archived, Event, EventKind
+from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.retention import armed, ends_at, grace_until, on_the_wall, used
+from ..lifecycle.history import last_taken_out
 from .forecast import Ahead, Turn, look_ahead_of
 from .restore import come_back
-from .undo_log import PUTS
 
 _UNTRUSTED = "its source is not trusted enough for a use to strengthen it"
 _STAYS = "never leaves recall by itself"
@@ -81,8 +82,8 @@ class Levers:
 
     def _restore(self) -> str:
         """As `restore` brings it back by its id."""
-        lowered = [event for event in self.history if event.kind in PUTS]
-        back = come_back(self.memory, lowered[-1] if lowered else None, exactly=False, moment=self.moment)
+        lowered = last_taken_out(self.history)
+        back = come_back(self.memory, None if lowered is None else lowered.change, exactly=False, moment=self.moment)
         if back.status is Status.ACTIVE:
             said = f"restore it: it comes back into use, and {self._parting(self._tried(back).leaving)}"
         else:
@@ -92,7 +93,7 @@ class Levers:
         # What summaries tell, and who tells what they told, is for `restore` to find out.
         if self.memory.derived_from:
             return f"{said}, unless something that it sums up is forgotten or said elsewhere by now"
-        if any("into" in event.detail for event in lowered if event.kind is EventKind.ARCHIVED):
+        if any(isinstance(change := event.change, Archived) and change.into for event in self.history):
             return f"{said}, or in use where its summary was forgotten with it"
         return said
 

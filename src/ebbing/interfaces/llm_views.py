@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..domain.memory import Event, Memory
+from ..domain.events import Event
+from ..domain.memory import Memory
 from ..domain.results import Batch, Block, Context, Explanation, Facts, Recollections, Remembered, plain
 from ..text.prompt_envelope import escaped, wrapped
 from .parameters import Schema

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
+from operator import itemgetter
 
 from ..domain.clock import Moment
+from ..domain.events import Contested, Edited, Event, EventKind, Judged, Restored, Settled
 from ..domain.judgement import RELATIONS, Judgement
-from ..domain.memory import Event, EventKind, Memory, Tier
+from ..domain.memory import Memory, Tier
 from ..domain.policy import Policy
 from ..domain.retention import armed
-from ..ports import Change, Reading, Writing
+from ..ports import NewEvent, Reading, Writing
 
 _COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 
@@ -44,14 +46,14 @@ class _Meetings:
         contested: dict[str, list[str]] = {}
         for event in self._tx.batch(batch):
             if event.kind is EventKind.CONTESTED and event.memory is not None:
-                contested.setdefault(str(event.detail.get("by")), []).append(event.memory)
+                contested.setdefault(str(Contested.decode(event.detail).by), []).append(event.memory)
         return contested
 
 
 def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> list[Memory]:
     """Whom a memory stands against, of those that are still in use. Calls for several memories share the meetings."""
     met = meetings or _Meetings(tx)
-    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_told(event), *met.at(event)))
+    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_others_named(event), *met.at(event)))
     others = [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
     return [other for other in others if between(memory.id, other.id, tx) is Contest.OPEN]
 
@@ -71,7 +73,7 @@ def _states(ids: Collection[str], tx: Reading) -> dict[frozenset[str], Contest]:
     last: dict[frozenset[str], Event] = {}
     for id_ in ids:
         for event in tx.history(id_):
-            for rival in _told(event):
+            for rival in _others_named(event):
                 pair = frozenset((id_, rival))
                 if rival in ids and rival != id_ and (pair not in last or last[pair].seq < event.seq):
                     last[pair] = event
@@ -85,17 +87,17 @@ def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[J
 
 
 def _judgement(one: str, other: str, tx: Reading) -> Judgement | None:
-    kept = [
-        event
-        for id_, rival in ((one, other), (other, one))
-        for event in tx.history(id_)
-        if "evidence" in event.detail and rival in (event.detail.get("by"), event.detail.get("into"))
-    ]
-    if not kept:
+    found: tuple[int, Mapping[str, float], str | None] | None = None
+    for id_, rival in ((one, other), (other, one)):
+        for event in tx.history(id_):
+            change = event.change
+            if isinstance(change, Judged) and change.evidence is not None and change.other == rival:
+                found = max(found or (0, {}, None), (event.seq, change.evidence, change.judge), key=itemgetter(0))
+    if found is None:
         return None
-    detail = max(kept, key=lambda event: event.seq).detail
-    numbers = {name: float(share) for name, share in detail["evidence"].items() if name in RELATIONS}
-    return Judgement(other, numbers, detail.get("judge")) if numbers else None
+    _, evidence, judge = found
+    numbers = {name: float(share) for name, share in evidence.items() if name in RELATIONS}
+    return Judgement(other, numbers, judge) if numbers else None
 
 
 def values_at(memory: Memory, tx: Reading) -> list[Memory]:
@@ -112,7 +114,7 @@ def values_at(memory: Memory, tx: Reading) -> list[Memory]:
     ]
 
 
-def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
     """Before memories go: whoever stands against them, and against nobody who stays, waits for no decision any more.
     Tells whom that changed."""
     gone = {memory.id for memory in going}
@@ -125,16 +127,16 @@ def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy
         return _calm(facing.values(), why, tx, moment, policy, meetings, gone=gone)
 
 
-def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
     """Whoever nobody stands against any more waits for no decision. Tells whom that changed."""
     with tx.for_every_agent():
         return _calm(tx.get(ids).values(), why, tx, moment, policy, _Meetings(tx))
 
 
-def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[Change]:
+def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
     """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
     more. Tells whom that changed."""
-    changes: list[Change] = []
+    changes: list[NewEvent] = []
     meetings = _Meetings(tx)
     with tx.for_every_agent():
         live = [memory for memory in tx.get(back).values() if memory.status.live]
@@ -144,14 +146,14 @@ def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> li
     return changes
 
 
-def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy, meetings: _Meetings) -> list[Change]:
+def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy, meetings: _Meetings) -> list[NewEvent]:
     against = rivals(memory, tx, meetings)
     if not against:
         return _calm([memory], "what contradicted it is gone", tx, moment, policy, meetings)
     calmed = [one for one in (memory, *against) if not one.contested]
     tx.change([one.with_(contested=True) for one in calmed])
     why = "what contradicted it is back"
-    return [Change(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+    return [NewEvent(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
 
 
 def _calm(
@@ -163,21 +165,27 @@ def _calm(
     meetings: _Meetings,
     *,
     gone: Collection[str] = (),
-) -> list[Change]:
+) -> list[NewEvent]:
     waiting = [one for one in memories if one.status.live and one.contested]
     alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx, meetings))]
     tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
-    return [Change(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
+    return [NewEvent(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
 
 
 def _was_calmed(memory: Memory, tx: Reading) -> bool:
     """Whether it waited once, until those that it stood against were gone."""
-    edits = (event.detail.get("was") for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
-    return any(isinstance(was, Mapping) and was.get("contested") is True for was in edits)
+    changes = (event.change for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
+    return any(change.found.get("contested") is True for change in changes)
 
 
-def _told(event: Event) -> list[str]:
+def _others_named(event: Event) -> tuple[str, ...]:
     """Whom an event of a memory's names as the other side."""
-    if event.kind is EventKind.CONTESTED:
-        return [str(event.detail["by"])]
-    return [str(id_) for id_ in event.detail.get("with" if event.kind is EventKind.SETTLED else "against", ())]
+    match event.change:
+        case Contested(by=str(by)):
+            return (by,)
+        case Settled(others=others):
+            return others
+        case Edited(against=tuple(against)) | Restored(against=tuple(against)):
+            return against
+        case _:
+            return ()

@@ -10,13 +10,14 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ..domain.clock import Moment
-from ..domain.memory import EventKind, Memory
+from ..domain.events import EventKind
+from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..domain.retention import armed, raised_by, used
-from ..ports import Change, Writing
+from ..ports import NewEvent, Writing
 
 
-def count_use(memories: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, reason: str) -> list[Change]:
+def count_use(memories: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, reason: str) -> list[NewEvent]:
     """Count a use of each: it comes back into use, up a tier where that is earned, and out of the waiting room.
 
     `memories`: as they stand. What is still faint waits again from the next sweep on: its alarm has come already.
@@ -39,16 +40,16 @@ def _earlier(memories: Sequence[Memory], tx: Writing, moment: Moment, policy: Po
     return tx.uses(list(curves), since=moment.at - timedelta(days=longest))
 
 
-def _told(before: Memory, after: Memory, reason: str) -> list[Change]:
+def _told(before: Memory, after: Memory, reason: str) -> list[NewEvent]:
     levels: dict[str, Any] = {}
     if after.level != before.level:
         levels = {"was_level": before.level, "level": after.level}
-    changes = [Change(EventKind.REINFORCED, before.id, reason, levels)]
+    changes = [NewEvent(EventKind.REINFORCED, before.id, reason, levels)]
     if before.status is not after.status:
         # What is of use again belongs where it is found.
         was = {"was": before.status, "to": after.status}
-        changes.append(Change(EventKind.RESTORED, before.id, reason, was))
+        changes.append(NewEvent(EventKind.RESTORED, before.id, reason, was))
     if before.tier is not after.tier:
         why = f"of use {after.recall_count} times"
-        changes.append(Change(EventKind.PROMOTED, before.id, why, {"was_tier": before.tier, "tier": after.tier}))
+        changes.append(NewEvent(EventKind.PROMOTED, before.id, why, {"was_tier": before.tier, "tier": after.tier}))
     return changes

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from ..domain.memory import Event, EventKind, Memory, Status
-from ..ports import Change, Reading, Writing
+from ..domain.events import Archived, EventKind, Restored
+from ..domain.memory import Memory, Status
+from ..ports import NewEvent, Reading, Writing
+from .history import last_archived
 
 
 def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
@@ -26,15 +28,9 @@ def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
     return found
 
 
-def archived_for(id_: str, tx: Reading) -> Event | None:
+def archived_for(id_: str, tx: Reading) -> Archived | Restored | None:
     """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
-    return next((event for event in reversed(tx.history(id_)) if _archives(event)), None)
-
-
-def _archives(event: Event) -> bool:
-    """Whether it was archived, or put back where it had been archived for a summary."""
-    again = event.kind is EventKind.RESTORED and event.detail.get("to") == Status.ARCHIVED and "into" in event.detail
-    return event.kind is EventKind.ARCHIVED or again
+    return last_archived(tx.history(id_))
 
 
 def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading) -> dict[str, Memory]:
@@ -47,8 +43,8 @@ def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading)
         originals = tx.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
             last = archived_for(memory.id, tx)
-            if memory.status is Status.ARCHIVED and last is not None and last.detail.get("into") == summary.id:
-                was = Status(last.detail.get("was", Status.ACTIVE))
+            if memory.status is Status.ARCHIVED and last is not None and last.into == summary.id:
+                was = last.was or Status.ACTIVE
                 stood = stands if was is Status.ACTIVE else was
                 if stood.live:
                     back[memory.id] = memory.with_(status=stood)
@@ -60,18 +56,18 @@ def _last(summary: Memory, says: Mapping[str, Memory], tx: Reading) -> Memory:
     seen = {summary.id}
     while True:
         last = archived_for(summary.id, tx) if summary.status is Status.ARCHIVED else None
-        into = summary.superseded_by if last is None else last.detail.get("into")
+        into = summary.superseded_by if last is None else last.into
         if into not in says or into in seen:
             return summary
         summary = says[str(into)]
         seen.add(summary.id)
 
 
-def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[Change]:
+def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[NewEvent]:
     """Put originals back where they stood, and say so, and what they were archived for."""
     tx.change(list(back.values()))
-    into = {id_: event.detail["into"] for id_ in back if (event := archived_for(id_, tx)) is not None}
+    into = {id_: last.into for id_ in back if (last := archived_for(id_, tx)) is not None}
     return [
-        Change(EventKind.RESTORED, id_, why, {"was": Status.ARCHIVED, "to": memory.status, "into": into[id_]})
+        NewEvent(EventKind.RESTORED, id_, why, Restored(was=Status.ARCHIVED, to=memory.status, into=into[id_]).encode())
         for id_, memory in back.items()
     ]

@@ -10,9 +10,10 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from ..domain.errors import Invalid
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory
-from ..ports import Change, Embedder, Progress, Store, Vector, View
+from ..domain.memory import Memory
+from ..ports import Embedder, NewEvent, Progress, Store, Vector, View
 from ..ports.model_client import Models
 
 _PAGE = 256  # texts embedded together and written in one transaction
@@ -68,5 +69,5 @@ def _awaits(memory: Memory, text: str, fingerprint: str) -> bool:
     return memory.status.live and memory.text == text and memory.fingerprint != fingerprint
 
 
-def _change(memory: Memory, fingerprint: str) -> Change:
-    return Change(EventKind.REEMBEDDED, memory.id, None, {"from": memory.fingerprint, "to": fingerprint})
+def _change(memory: Memory, fingerprint: str) -> NewEvent:
+    return NewEvent(EventKind.REEMBEDDED, memory.id, None, {"from": memory.fingerprint, "to": fingerprint})

@@ -19,8 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..domain.clock import Activity, Moment
+from ..domain.events import Event, EventKind
 from ..domain.judgement import Relation, TextReading
-from ..domain.memory import Event, EventKind, Memory, Scope, Status, Tier, Visibility
+from ..domain.memory import Memory, Scope, Status, Tier, Visibility
 from ..domain.retention import Traces
 from .llm_reply import Answer
 
@@ -180,7 +181,7 @@ class Search(Protocol):
         ...
 
 
-class Change(NamedTuple):
+class NewEvent(NamedTuple):
     """What an event says of one memory: what, why, and the numbers it rests on; never its text."""
 
     kind: EventKind
@@ -414,7 +415,7 @@ class Writing(Reading, Protocol):
 
     def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None: ...
 
-    def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
+    def record(self, changes: Sequence[NewEvent], *, at: datetime, batch: str, session: str | None = None) -> None:
         """One event per change."""
         ...
 

@@ -12,25 +12,18 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ..domain.clock import Moment
-from ..domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ..domain.events import Event, EventKind
+from ..domain.memory import Memory, Status
 from ..domain.results import Recollection, Recollections
 from ..domain.retention import strength_of
+from ..lifecycle.history import rewound, status_after
 from ..lifecycle.operation_context import Work
 from ..ports import Reading
 from .prefer_newer import newest_first
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
 _DAY = timedelta(days=1)
-# Where each kind of event puts a memory.
-_PUTS = {
-    EventKind.DETACHED: Status.DETACHED,
-    EventKind.ARCHIVED: Status.ARCHIVED,
-    EventKind.SUPERSEDED: Status.SUPERSEDED,
-    EventKind.MERGED: Status.SUPERSEDED,
-    EventKind.FORGOTTEN: Status.FORGOTTEN,
-}
-_USES = (EventKind.REINFORCED,)
-_INSTANTS = ("expires_at",)
+_REWOUND = ("importance", "trust", "pinned", "category", "expires_at", "tier", "level")  # what ranking asks for
 
 
 def ranked_then(found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime) -> Recollections:
@@ -69,13 +62,11 @@ def _as_it_was(
 ) -> Memory:
     before = [event for event in history if event.at <= moment.at]
     since = [event for event in history if event.at > moment.at]
-    uses = [event.at for event in before if event.kind in _USES]
+    uses = [event.at for event in before if event.kind is EventKind.REINFORCED]
     changed: dict[str, Any] = {"recall_count": len(uses), "status": _status(memory, before, above, moment.at)}
     used_at = max([memory.created_at, *uses])
     changed |= {"last_accessed_at": used_at, "used_day": tx.day_at(used_at) if uses else memory.created_day}
-    for event in reversed(since):
-        # Undone one by one, the latest first: what each says it was before.
-        changed |= _was(event)
+    changed |= rewound(memory, since, _REWOUND)[0]
     winner = above.get(memory.superseded_by or "")
     if changed["status"] is not Status.SUPERSEDED or winner is None:
         changed |= {"superseded_by": None, "valid_until": None}
@@ -83,14 +74,7 @@ def _as_it_was(
 
 
 def _status(memory: Memory, before: Sequence[Event], above: Mapping[str, Memory], at: datetime) -> Status:
-    status = Status.ACTIVE
-    for event in before:
-        if event.kind in _PUTS:
-            status = _PUTS[event.kind]
-        elif event.kind is EventKind.RESTORED:
-            status = Status(event.detail.get("to", Status.ACTIVE))
-        elif "status" in event.detail:
-            status = Status(event.detail["status"])
+    status = status_after(before)
     winner = above.get(memory.superseded_by or "")
     if memory.status is not Status.SUPERSEDED or winner is None:
         return status
@@ -98,21 +82,3 @@ def _status(memory: Memory, before: Sequence[Event], above: Mapping[str, Memory]
     if winner.created_at <= at:
         return Status.SUPERSEDED
     return Status.ACTIVE if status is Status.SUPERSEDED else status
-
-
-def _was(event: Event) -> dict[str, Any]:
-    """What an event says a memory was before it."""
-    if event.kind in (EventKind.PINNED, EventKind.UNPINNED):
-        return {"pinned": event.kind is EventKind.UNPINNED}
-    if "was_tier" in event.detail:
-        return {"tier": Tier(event.detail["was_tier"])}
-    if "was_level" in event.detail:
-        return {"level": event.detail["was_level"]}
-    was = event.detail.get("was")
-    if event.kind is not EventKind.EDITED or not isinstance(was, Mapping):
-        return {}
-    found = {name: value for name, value in was.items() if name in ("importance", "trust", "pinned", "category")}
-    for name in _INSTANTS:
-        if name in was:
-            found[name] = None if was[name] is None else instant(was[name])
-    return found

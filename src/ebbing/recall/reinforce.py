@@ -7,14 +7,15 @@ from collections.abc import Collection, Sequence
 
 from ..domain.clock import Activity
 from ..domain.errors import EbbingError
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..domain.retention import raised_by, strength_of
 from ..lifecycle.operation_context import Work
 from ..lifecycle.reinforcement import count_use
-from ..ports import Change
+from ..ports import NewEvent
 
 logger = logging.getLogger(__name__)
 
@@ -77,7 +78,7 @@ def reinforce(
             rising = tx.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
             others = [id_ for id_ in ids if id_ not in rising]
             tx.touch(others, moment)
-            changes = [Change(EventKind.REINFORCED, id_, reason) for id_ in others]
+            changes = [NewEvent(EventKind.REINFORCED, id_, reason) for id_ in others]
             changes += count_use(list(rising.values()), tx, moment, policy, reason)
             tx.record(changes, at=now, batch=new_id(now), session=session)
     return len(ids)

@@ -12,14 +12,15 @@ from typing import Any
 
 from ..domain.clock import Moment
 from ..domain.errors import Conflict, Denied, Invalid, TooLarge, shown
+from ..domain.events import EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Scope, Source, Status, Tier, Visibility
+from ..domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.policy import Policy
 from ..domain.results import Block
 from ..domain.retention import armed
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work, Writer
-from ..ports import Change, Filter, Reading, Vector, View, Writing
+from ..ports import Filter, NewEvent, Reading, Vector, View, Writing
 from ..text.terms import digest
 from .admit import checked, is_buried
 
@@ -107,7 +108,7 @@ def _write(
     if written is not None:
         tx.add([written], {written.id: vectors[written.text]} if written.fingerprint is not None else {})
         detail = {"trust": written.trust, "status": written.status}
-        changes.append(Change(EventKind.REMEMBERED, written.id, f"block {label}", detail))
+        changes.append(NewEvent(EventKind.REMEMBERED, written.id, f"block {label}", detail))
     if before is not None:
         until = None if before.valid_until is None else before.valid_until.isoformat()
         detail = {"was": before.status, "was_valid_until": until}
@@ -115,10 +116,10 @@ def _write(
             gone = before.with_(
                 status=Status.SUPERSEDED, superseded_by=written.id, contested=False, valid_until=moment.at
             )
-            changes.append(Change(EventKind.SUPERSEDED, before.id, f"block {label}", {**detail, "by": written.id}))
+            changes.append(NewEvent(EventKind.SUPERSEDED, before.id, f"block {label}", {**detail, "by": written.id}))
         else:
             gone = before.with_(status=Status.FORGOTTEN)
-            changes.append(Change(EventKind.FORGOTTEN, before.id, f"block {label} was cleared", detail))
+            changes.append(NewEvent(EventKind.FORGOTTEN, before.id, f"block {label} was cleared", detail))
         tx.change([gone])
     tx.record(changes, at=moment.at, batch=batch)
 

@@ -11,14 +11,15 @@ from typing import Any
 
 from ..domain.clock import Moment
 from ..domain.errors import Conflict, Denied, Invalid, NotFound, shown
+from ..domain.events import Edited, EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Status, Visibility
+from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
 from ..domain.retention import armed
 from ..lifecycle.conflicts import judgements, leave, rivals, values_at
-from ..lifecycle.edit_log import given_by, take_back, told
+from ..lifecycle.edit_log import fields_of, given_by, take_back
 from ..lifecycle.operation_context import Work
-from ..ports import Change, Reading, Writing
+from ..ports import NewEvent, Reading, Writing
 from .resolve import refuse_core
 from .write import contest, retire, unsay
 
@@ -142,7 +143,9 @@ class _Decision:
         else:
             linked = winner.with_(supersedes=tuple(dict.fromkeys((*winner.supersedes, memory.id))))
             self.tx.change([linked])
-            self._record(Change(EventKind.EDITED, winner.id, reason, {"was": told(winner, ["supersedes"])}))
+            self._record(
+                NewEvent(EventKind.EDITED, winner.id, reason, Edited(was=fields_of(winner, ["supersedes"])).encode())
+            )
         calmed = leave([memory], "what contradicted it was superseded", self.tx, self.moment, policy)
         retired = retire(memory, winner, reason, {}, self.tx, self.moment, self.batch, self.session)
         self.tx.record(calmed, at=self.moment.at, batch=self.batch, session=self.session)
@@ -168,7 +171,7 @@ class _Decision:
             moved = armed(moved.with_(restored_at=self.moment.at), self.moment, self.work.policy)
         self.tx.change([moved])
         detail: dict[str, Any] = {"was": was, "to": status, "settled": True}
-        self._record(Change(kind, memory.id, reason, detail if into is None else {**detail, "into": into}))
+        self._record(NewEvent(kind, memory.id, reason, detail if into is None else {**detail, "into": into}))
         return [moved]
 
     def _retire(self, loser: Memory, by: str) -> list[Memory]:
@@ -176,7 +179,7 @@ class _Decision:
         self.tx.change([retired])
         until = None if loser.valid_until is None else loser.valid_until.isoformat()
         detail = {"was": loser.status, "was_valid_until": until, "by": by, "was_contested": True}
-        self._record(Change(EventKind.SUPERSEDED, loser.id, "settled after review", detail))
+        self._record(NewEvent(EventKind.SUPERSEDED, loser.id, "settled after review", detail))
         return [retired]
 
     def _settled(
@@ -192,10 +195,10 @@ class _Decision:
         settled = [armed(one, self.moment, self.work.policy) if one.status.live else one for one in settled]
         self.tx.change(settled)
         for memory in settled:
-            self._record(Change(EventKind.SETTLED, memory.id, reason, detail))
+            self._record(NewEvent(EventKind.SETTLED, memory.id, reason, detail))
         return settled
 
-    def _record(self, change: Change) -> None:
+    def _record(self, change: NewEvent) -> None:
         self.tx.record([change], at=self.moment.at, batch=self.batch, session=self.session)
 
 

@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..domain.errors import Conflict, Invalid, NotFound
+from ..domain.events import Edited, EventKind
 from ..domain.ids import new_id
-from ..domain.memory import EventKind, Memory, Status
+from ..domain.memory import Memory, Status
 from ..domain.retention import armed
 from ..lifecycle.conflicts import Contest, between, values_at
-from ..lifecycle.edit_log import told
+from ..lifecycle.edit_log import fields_of
 from ..lifecycle.operation_context import Work
-from ..ports import Change, Reading
+from ..ports import NewEvent, Reading
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import Said
 from .write import contest
@@ -66,15 +67,15 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx)
-        was = told(memory, (name for name, value in values.items() if getattr(memory, name) != value))
+        was = fields_of(memory, (name for name, value in values.items() if getattr(memory, name) != value))
         # Moved to where another value stands: both stay, and a person should settle it.
         there = values_at(changed, tx) if "scope" in was and changed.status.live else []
         met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
         changed = changed.with_(contested=changed.contested or bool(met))
         tx.change([armed(changed, moment, work.policy)])
-        detail = {"was": was, "against": [rival.id for rival in met]} if met else {"was": was}
+        detail = Edited(was=was, against=tuple(rival.id for rival in met) or None).encode()
         batch = new_id(work.now)
-        tx.record([Change(EventKind.EDITED, id_, "asked to change it", detail)], at=moment.at, batch=batch)
+        tx.record([NewEvent(EventKind.EDITED, id_, "asked to change it", detail)], at=moment.at, batch=batch)
         for rival in met:
             contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
         return tx.get([id_])[id_]

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..domain.clock import Moment
-from ..domain.memory import EventKind, Memory, Status, Tier
+from ..domain.events import EventKind
+from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.retention import strength_of
-from ..ports import Change, Writing
+from ..ports import NewEvent, Writing
 
 
 def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
@@ -40,7 +41,7 @@ def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Poli
         gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
     tx.change([memory.with_(status=Status.ARCHIVED) for memory in gone])
     changes = [
-        Change(
+        NewEvent(
             EventKind.ARCHIVED,
             memory.id,
             full(policy),

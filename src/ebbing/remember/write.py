@@ -10,16 +10,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..domain.clock import Moment
+from ..domain.events import Edited, EventKind
 from ..domain.ids import new_id
 from ..domain.judgement import Relation, TextReading
-from ..domain.memory import EventKind, Memory, Status
+from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Remembered
 from ..domain.retention import armed, pins_itself, time_to_live
-from ..lifecycle.edit_log import told
+from ..lifecycle.edit_log import fields_of
 from ..lifecycle.reinforcement import count_use
 from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Change, Vector, Writing
+from ..ports import NewEvent, Vector, Writing
 from ..text.terms import digest
 from .admit import Said
 
@@ -147,7 +148,7 @@ def _event_session(said: Said) -> str | None:
     return said.source.session if said.suspicion is None else None
 
 
-def _created_event(memory: Memory, draft: Draft, verdict: Verdict) -> Change:
+def _created_event(memory: Memory, draft: Draft, verdict: Verdict) -> NewEvent:
     """The event of a new memory, with what was taken out of its text and what the judge read in it; of one that was
     superseded when it came, also why."""
     said, reason = draft.said, draft.said.suspicion
@@ -162,7 +163,7 @@ def _created_event(memory: Memory, draft: Draft, verdict: Verdict) -> Change:
         (winner, ground), *_ = verdict.newer
         detail |= {"by": winner.id, **evidence_detail(ground.evidence, verdict.judge)}
         reason = f"{ground.reason}, and stood already when this was told"
-    return Change(EventKind.REMEMBERED, memory.id, reason, detail)
+    return NewEvent(EventKind.REMEMBERED, memory.id, reason, detail)
 
 
 def _merged(
@@ -185,7 +186,7 @@ def _merged(
         detail |= evidence_detail(relation.rounded(), verdict.judge)
     if draft.said.insists:
         detail["update"] = True
-    change = Change(EventKind.MERGED, merged.id, "says the same in other words", detail)
+    change = NewEvent(EventKind.MERGED, merged.id, "says the same in other words", detail)
     tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
     survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch, merged.id)
     return Remembered(reinforced=[survivor], merged=[merged], batch=batch)
@@ -267,19 +268,16 @@ def _repeated(
     """Said again, or in other words `by` another that is merged with it: what is new about it is taken in, it comes
     back into use, and it is a use like any other."""
     session = draft.said.source.session
-    changes: list[Change] = []
+    changes: list[NewEvent] = []
     more = _told(draft.said, known, verdict, moment, policy)
     if more != known or verdict.contested:
         changed = [name for name in _TOLD if getattr(known, name) != getattr(more, name)]
-        detail: dict[str, Any] = {"was": told(known, changed)}
-        if by is not None:
-            detail["given_by"] = by
-        if verdict.contested:
-            detail["against"] = [rival.id for rival, _, _ in verdict.contested]
-        changes.append(Change(EventKind.EDITED, known.id, "said again, with more", detail))
+        against = tuple(rival.id for rival, _, _ in verdict.contested) or None
+        detail = Edited(was=fields_of(known, changed), given_by=by, against=against).encode()
+        changes.append(NewEvent(EventKind.EDITED, known.id, "said again, with more", detail))
     if known.status is Status.DETACHED:
         more = more.with_(status=Status.ACTIVE, restored_at=moment.at)
-        changes.append(Change(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": more.status}))
+        changes.append(NewEvent(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": more.status}))
     if more != known:
         tx.change([armed(more, moment, policy)])
     rules = policy.reinforcement
@@ -344,7 +342,7 @@ def contest(
     if not rival.contested:
         tx.change([flagged])
     detail: dict[str, Any] = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust], **numbers}
-    change = Change(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
+    change = NewEvent(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
     return flagged
 
@@ -360,7 +358,7 @@ def unsay(
     going = {memory.id for memory in (*losers, *summaries)}
     back = {id_: armed(memory, moment, policy) for id_, memory in left_alone(summaries, going, tx).items()}
     tx.change([memory.with_(status=Status.ARCHIVED) for memory in summaries])
-    changes = [Change(EventKind.ARCHIVED, memory.id, why, {"was": memory.status}) for memory in summaries]
+    changes = [NewEvent(EventKind.ARCHIVED, memory.id, why, {"was": memory.status}) for memory in summaries]
     tx.record([*changes, *bring_back(back, "its summary had to go", tx)], at=moment.at, batch=batch, session=session)
 
 
@@ -394,6 +392,6 @@ def retire(
         **more,
     }
     tx.change([retired])
-    change = Change(EventKind.SUPERSEDED, loser.id, reason, detail)
+    change = NewEvent(EventKind.SUPERSEDED, loser.id, reason, detail)
     tx.record([change], at=moment.at, batch=batch, session=session)
     return retired

@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from ..domain.memory import Event
-from ..ports import Change, Tombstone
+from ..domain.events import Event
+from ..ports import NewEvent, Tombstone
 from .owner_row import Owning
 from .row_codec import Json
 
@@ -15,7 +15,7 @@ from .row_codec import Json
 class Log(Owning):
     """The part of a transaction that writes down what it does."""
 
-    def record(self, changes: Sequence[Change], *, at: datetime, batch: str, session: str | None = None) -> None:
+    def record(self, changes: Sequence[NewEvent], *, at: datetime, batch: str, session: str | None = None) -> None:
         if not changes:
             return
         actor = self.view.agent

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ..domain.clock import Activity
-from ..domain.memory import Event, EventKind, Memory, Scope, Source, Status, Tier, Visibility
+from ..domain.events import Event, EventKind
+from ..domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.retention import Traces
 from .session_keys import Turn
 

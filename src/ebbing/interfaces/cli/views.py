@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any
 
-from ...domain.memory import Event, Memory
+from ...domain.events import Event
+from ...domain.memory import Memory
 from ...domain.results import (
     Batch,
     Block,

@@ -17,6 +17,7 @@ from rich.console import Console
 from rich.text import Text
 
 from ...domain.clock import Moment
+from ...domain.events import Summarized
 from ...domain.memory import Memory, Status
 from ...domain.results import Recollections
 from ...domain.retention import alarm, grace_until, strength_of
@@ -177,7 +178,7 @@ def topics(stage: Stage, year: Year) -> None:
         stage.say(("  ", ""), (original.text, "dim"), f" ({original.status})", pause=0.3)
     stage.say(("→ ", "bold cyan"), (summary.text, "green"), pause=0.8)
     event = year.engine.history(summary.id)[0]
-    before, after = event.detail["tokens"]
+    before, after = Summarized.decode(event.detail).tokens or (0, 0)
     stage.say(f"On {day_name(event.at)}, {event.reason}: {after} tokens for {before}.", pause=0.5)
     stage.say("Each original can still be looked up, and brought back.", pause=1.2)
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, time, timedelta
 
 from ...domain.clock import Moment
-from ...domain.memory import Event, EventKind, Memory, Status
+from ...domain.events import Archived, Event, EventKind, Merged, Stepped
+from ...domain.memory import Memory, Status
 from ...domain.results import Recollections, Remembered
 from ...domain.retention import strength_of
 from ...engine import Engine
@@ -47,10 +48,10 @@ class Lowered:
     @property
     def why(self) -> str:
         """The reason as recorded, without the numbers that differ from memory to memory."""
-        threshold = self.event.detail.get("threshold")
-        if threshold is not None:
-            return f"strength fell below {threshold:g}"
-        if "into" in self.event.detail:
+        change = self.event.change
+        if isinstance(change, Stepped) and change.threshold is not None:
+            return f"strength fell below {change.threshold:g}"
+        if isinstance(change, Archived | Merged) and change.into is not None:
             return "summarized with its topic"
         return _DATE.sub("", self.event.reason or "no reason was given")
 

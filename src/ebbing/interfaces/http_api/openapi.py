@@ -6,7 +6,7 @@ import functools
 from importlib.metadata import version
 from typing import Any
 
-from ...domain.memory import Event
+from ...domain.events import Event
 from ...domain.results import Imported
 from ..tools import REQUIRED, TOOLS, Tool
 from .metrics import MEDIA_TYPE as METRICS_TYPE

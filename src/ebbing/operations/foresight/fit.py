@@ -19,7 +19,8 @@ from typing import Any, Final, cast
 from ...domain.clock import Moment
 from ...domain.curves import Ebbinghaus
 from ...domain.errors import Conflict
-from ...domain.memory import Event, Memory
+from ...domain.events import Event
+from ...domain.memory import Memory
 from ...domain.policy import Policy, loader, writer
 from .idle_intervals import History, Silence, read
 from .need_model import Estimate, estimate, tabulate

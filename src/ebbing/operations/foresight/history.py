@@ -7,28 +7,22 @@ events from how it stands now. What a sweep did is left to whoever lives through
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from ...domain.memory import Event, EventKind, Memory, Status, Tier, instant
+from ...domain.events import BIRTHS, MOVES, Event, EventKind, Moved, Stepped
+from ...domain.memory import Memory, Status, Tier
 from ...domain.policy import Policy
 from ...domain.retention import pins_itself, time_to_live
 from ...lifecycle.filters import everything
+from ...lifecycle.history import rewound
 from ...ports import Filter, Reading
 
 _PAGE = 1000
-_BIRTHS = (EventKind.REMEMBERED, EventKind.IMPORTED, EventKind.SUMMARIZED)
-_MOVES = (
-    EventKind.DETACHED,
-    EventKind.ARCHIVED,
-    EventKind.FORGOTTEN,
-    EventKind.SUPERSEDED,
-    EventKind.MERGED,
-    EventKind.RESTORED,
-)
-_TOLD = ("importance", "trust", "pinned", "expires_at")  # what a memory's owner may change, and fading asks for
+# What a memory's owner may change and fading asks for, and what fading itself changes.
+_REWOUND = ("importance", "trust", "pinned", "expires_at", "tier", "level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +66,7 @@ def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> 
     births: list[Event] = []  # those that the log does not tell
     for id_ in sorted(known.keys() - originals.keys()):
         own = told.get(id_, [])
-        if not own or own[0].kind not in _BIRTHS:
+        if not own or own[0].kind not in BIRTHS:
             at = min([known[id_].created_at, *(event.at for event in own[:1])])
             births.append(Event(0, at, EventKind.REMEMBERED, id_, batch=""))
             own = [births[-1], *own]
@@ -89,13 +83,18 @@ def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> 
             for event in ordered
             if event.memory is not None and event.kind in (EventKind.FORGOTTEN, EventKind.RESTORED)
         ),
-        tiers={
-            (event.batch, event.memory): (Tier(event.detail["was_tier"]), Tier(event.detail["tier"]))
-            for event in ordered
-            if event.memory is not None and "was_tier" in event.detail
-        },
+        tiers=_tiers(ordered),
         gone=len(told.keys() - known.keys()),
     )
+
+
+def _tiers(events: Iterable[Event]) -> dict[tuple[str, str], tuple[Tier, Tier]]:
+    tiers: dict[tuple[str, str], tuple[Tier, Tier]] = {}
+    for event in events:
+        change = event.change
+        if event.memory and isinstance(change, Stepped) and change.was_tier is not None and change.tier is not None:
+            tiers[event.batch, event.memory] = change.was_tier, change.tier
+    return tiers
 
 
 def _originals(memory: Memory, known: Mapping[str, Memory], above: frozenset[str] = frozenset()) -> tuple[str, ...]:
@@ -110,22 +109,14 @@ def _originals(memory: Memory, known: Mapping[str, Memory], above: frozenset[str
 
 def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str, Any]]) -> Memory:
     """The memory as its first event found it; `edits` learns what later ones made of it."""
-    values = {name: getattr(memory, name) for name in _TOLD}
-    for event in reversed(events):
-        was = _was(event)
-        if was:
-            edits[event.seq] = {name: values[name] for name in was}
-            values |= was
+    values, made = rewound(memory, events, _REWOUND)
+    edits |= made
     first = events[0]
-    tiers = [event.detail["was_tier"] for event in events if "was_tier" in event.detail]
-    levels = [event.detail["was_level"] for event in events if "was_level" in event.detail]
     # Uses that the log does not tell of were before it: they came along with an import.
     uses = max(memory.recall_count - sum(event.kind is EventKind.REINFORCED for event in events), 0)
     return memory.with_(
         **values,
         status=_first_status(memory, events),
-        tier=Tier(tiers[0]) if tiers else memory.tier,
-        level=levels[0] if levels else memory.level,
         recall_count=uses,
         last_accessed_at=min(memory.last_accessed_at, first.at) if uses else memory.created_at,
         used_day=memory.used_day if uses and memory.last_accessed_at <= first.at else memory.created_day,
@@ -138,22 +129,10 @@ def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str,
 
 def _first_status(memory: Memory, events: Sequence[Event]) -> Status:
     """Where it began: in use, unless its owner or a review had it elsewhere from the start."""
-    moved = [event.detail["was"] for event in events if event.kind in _MOVES and "was" in event.detail]
-    status = Status(events[0].detail.get("status") or (moved[0] if moved else memory.status))
+    moves = (event.change for event in events if event.kind in MOVES)
+    moved = (change.was for change in moves if isinstance(change, Moved) and change.was is not None)
+    status = events[0].change.status or next(moved, memory.status)
     return Status.ACTIVE if status in (Status.DETACHED, Status.ARCHIVED) else status
-
-
-def _was(event: Event) -> dict[str, Any]:
-    """What an event found where it changed something."""
-    if event.kind in (EventKind.PINNED, EventKind.UNPINNED):
-        return {"pinned": event.kind is EventKind.UNPINNED}
-    was = event.detail.get("was") if event.kind is EventKind.EDITED else None
-    if not isinstance(was, Mapping):
-        return {}
-    found = {name: was[name] for name in _TOLD if name in was}
-    if found.get("expires_at") is not None:
-        found["expires_at"] = instant(found["expires_at"])
-    return found
 
 
 def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:

@@ -16,18 +16,13 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 from ...domain.clock import Calendar, Moment, calendar_day
-from ...domain.memory import Event, EventKind, Memory, Status, Tier
+from ...domain.events import PUTS_AWAY, Event, EventKind, Stepped
+from ...domain.memory import Memory, Status, Tier
 from ...domain.policy import Policy
 from ...domain.retention import ends_at
+from ...lifecycle.history import rewound, status_after
 
-_PUT_AWAY = (
-    EventKind.DETACHED,
-    EventKind.ARCHIVED,
-    EventKind.FORGOTTEN,
-    EventKind.SUPERSEDED,
-    EventKind.MERGED,
-    EventKind.PURGED,
-)
+_PUT_AWAY = (*PUTS_AWAY, EventKind.PURGED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +106,7 @@ class _Watch:
         self.day_of = day_of
         expiry = ends_at(memory, policy)
         self.last_day = math.inf if expiry is None else day_of(expiry)
-        changed = [event.detail["was_tier"] for event in events if "was_tier" in event.detail]
-        self.tier = Tier(changed[0]) if changed else memory.tier
+        self.tier = rewound(memory, events, ["tier"])[0]["tier"]
         self.recalled = False
         self.used_on: int | None = None
         self.since: int | None = None  # the day from which it could be recalled; None: it cannot
@@ -122,7 +116,7 @@ class _Watch:
         day = self.day_of(event.at)
         if event.kind is EventKind.REMEMBERED:
             self.used_on = min(day, self.day_of(self.memory.created_at))  # it may have come with a date of its own
-            self.since = day if event.detail.get("status", Status.ACTIVE) == Status.ACTIVE else None
+            self.since = day if status_after([event]) is Status.ACTIVE else None
         elif event.kind is EventKind.REINFORCED:
             yield from self.stopped(day, used=True)
             self.used_on = self.since = day
@@ -131,10 +125,11 @@ class _Watch:
             yield from self.stopped(day, put_away=True)
             self.since = None
         elif event.kind is EventKind.RESTORED and self.since is None:
-            self.since = day if event.detail.get("to", Status.ACTIVE) == Status.ACTIVE else None
-        if "tier" in event.detail:
+            self.since = day if status_after([event]) is Status.ACTIVE else None
+        change = event.change
+        if isinstance(change, Stepped) and change.tier is not None:
             yield from self.stopped(day)
-            self.tier = Tier(event.detail["tier"])
+            self.tier = change.tier
             self.since = None if self.since is None else day
 
     def stopped(self, day: int, *, used: bool = False, put_away: bool = False) -> Iterator[Silence]:

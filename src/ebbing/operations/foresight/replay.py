@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from ...domain.clock import Calendar, Moment
-from ...domain.memory import Event, EventKind, Memory, Status, Tier, Visibility
+from ...domain.events import Event, EventKind, Merged, Restored, Superseded
+from ...domain.memory import Memory, Status, Tier, Visibility
 from ...domain.policy import Policy
 from ...domain.retention import ends_at
 from .history import Past, as_given
@@ -219,15 +220,15 @@ class Life:
             return
         for id_ in self._meant(event):
             memory = self.world.memories[id_]
-            by = str(event.detail.get("by"))
-            if memory.status is not to and self._known_as.get(by) != id_:
+            by = change.by if isinstance(change := event.change, Superseded) else None
+            if memory.status is not to and (by is None or self._known_as.get(by) != id_):
                 self._put_away[id_, to] = memory.status
                 self.world.put(memory.with_(status=to), moment, event.reason or str(event.kind))
 
     def _follows(self, event: Event) -> bool:
         """Whether nobody asked for it: a sweep merged twins, or a summary went because of what it was made of."""
-        if event.kind is EventKind.MERGED:
-            return "policy" in event.detail
+        if isinstance(change := event.change, Merged):
+            return change.policy is not None
         originals = self.past.originals.get(event.memory or "", ())
         return event.kind is EventKind.FORGOTTEN and any(
             (event.batch, id_, kind) in self.past.together
@@ -237,15 +238,14 @@ class Life:
 
     def _restore(self, event: Event, moment: Moment) -> None:
         """What its owner asked for comes back; what came back with a use or a pin does so with that."""
-        why = event.reason or ""
+        why, change = event.reason or "", Restored.decode(event.detail)
         undone = why.startswith("undo of ")
         for id_ in self._meant(event):
             memory = self._undone(id_, why)
-            to = Status(event.detail.get("to", Status.ACTIVE))
-            settled = bool(event.detail.get("settled"))
+            to, settled = change.status, change.settled
             if _says_again(event):
                 self._say_again(id_, event, moment)
-            elif not (undone or settled or why == "asked to restore") or _waits_again(event):
+            elif not (undone or settled or why == "asked to restore") or _waits_again(change):
                 continue
             elif to not in _RUNGS:
                 # What was brought back was put away again.
@@ -301,9 +301,9 @@ class Life:
             yield f"Used by an agent while detached here, and not detached then: {self.reached}; {no_miss}."
 
 
-def _waits_again(event: Event) -> bool:
+def _waits_again(change: Restored) -> bool:
     """Whether only a decision was undone: it stands where it stood, and is contested again."""
-    return "against" in event.detail and event.detail.get("was") == event.detail.get("to")
+    return change.against is not None and change.was is change.to
 
 
 def _says_again(event: Event) -> bool:

@@ -17,7 +17,8 @@ from typing import Any
 from cronsim import CronSim
 
 from ...domain.clock import Calendar, next_midnight
-from ...domain.memory import Event, Memory, Status
+from ...domain.events import Event
+from ...domain.memory import Memory, Status
 from ...domain.policy import Policy
 from ...ports import Progress
 from .history import gather, read

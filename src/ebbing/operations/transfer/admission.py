@@ -15,7 +15,9 @@ from functools import lru_cache
 from typing import Any
 
 from ...domain.errors import Invalid
-from ...domain.memory import Event, Memory, Scope, Source, Status, Tier
+from ...domain.event_values import with_trust_at_most
+from ...domain.events import Event
+from ...domain.memory import Memory, Scope, Source, Status, Tier
 from ...domain.policy import Policy
 from ...lifecycle.operation_context import AHEAD_MAX
 from ...ports import Vector, View
@@ -180,13 +182,11 @@ class Admission:
             detail=self._believed_detail(_event_value(event.detail, *flags)),
         )
 
-    def _believed_detail(self, detail: dict[str, Any]) -> dict[str, Any]:
-        """The detail of an event without more trust than a restore may give back: that of an import."""
-        was = detail.get("was")
-        if self.terms.trusted or not isinstance(was, dict) or "trust" not in was:
+    def _believed_detail(self, detail: dict[str, Any]) -> Mapping[str, Any]:
+        """The details of an event without more trust than a restore may give back: that of an import."""
+        if self.terms.trusted:
             return detail
-        most = min(self.policy.trust.of("import"), self.terms.trust_max)
-        return {**detail, "was": {**was, "trust": min(was["trust"], most)}}
+        return with_trust_at_most(detail, min(self.policy.trust.of("import"), self.terms.trust_max))
 
 
 def _fields_beside(memory: Memory) -> dict[str, Any]:

@@ -13,7 +13,8 @@ from typing import TextIO
 
 from ...domain import validation
 from ...domain.errors import Conflict, Invalid, StorageFull, Unavailable
-from ...domain.memory import Event, Memory
+from ...domain.events import Event
+from ...domain.memory import Memory
 from ...ports import Filter, Progress, Reading, Store, View
 from . import line_format
 

@@ -22,12 +22,13 @@ from typing import BinaryIO, TypeVar
 from ...domain import validation
 from ...domain.clock import Moment
 from ...domain.errors import Conflict, Invalid, Unavailable
+from ...domain.events import Event, EventKind
 from ...domain.ids import new_id
-from ...domain.memory import Event, EventKind, Memory, Tier
+from ...domain.memory import Memory, Tier
 from ...domain.policy import Policy
 from ...domain.results import Imported
 from ...domain.retention import armed
-from ...ports import Change, Progress, Reading, Store, Vector, View, Writing
+from ...ports import NewEvent, Progress, Reading, Store, Vector, View, Writing
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .merge import Meeting
@@ -323,8 +324,8 @@ def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Imp
     fates = _fates(memories, tx, task)
     moment = Moment(task.now, tx.activity.day_at(task.now))
     vectors = {memory.id: vector for memory, vector in page if vector is not None}
-    imported: list[Change] = []
-    met: list[Change] = []
+    imported: list[NewEvent] = []
+    met: list[NewEvent] = []
     for fate, write in ((Fate.ADDED, tx.add), (Fate.REPLACED, tx.replace)):
         coming: list[Memory] = []
         for memory in memories:
@@ -336,7 +337,7 @@ def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Imp
             write(coming, vectors)
         detail = {"exported_at": task.contents.exported_at, "replaced": fate is Fate.REPLACED}
         why, apart = f"from an export of {task.admission.owner}", task.admission.quarantined
-        imported += [Change(EventKind.IMPORTED, memory.id, apart.get(memory.id, why), detail) for memory in coming]
+        imported += [NewEvent(EventKind.IMPORTED, memory.id, apart.get(memory.id, why), detail) for memory in coming]
     tx.record(imported + met, at=task.now, batch=batch)
     return list(fates.values())
 

@@ -17,7 +17,8 @@ from typing import Any, NamedTuple, NoReturn
 import numpy as np
 
 from ...domain.errors import Invalid
-from ...domain.memory import COUNT_MAX, LATEST_YEAR, Event, EventKind, Memory, Visibility, instant, storable
+from ...domain.events import Event, EventKind
+from ...domain.memory import COUNT_MAX, LATEST_YEAR, Memory, Visibility, instant, storable
 from ...ports import Tombstone, Vector
 from ...text.terms import digest
 from .event_details import event_faults

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from ...domain.memory import EventKind, Memory, Status, Visibility
-from ...ports import Change, Reading, Writing
+from ...domain.events import Contested, EventKind, Superseded
+from ...domain.memory import Memory, Status, Visibility
+from ...ports import NewEvent, Reading, Writing
 from .line_format import same
 from .validate_file import Contents
 
@@ -43,12 +44,12 @@ class Meeting:
                     self.twins.add(memory.id)
                     self.stand_ins.add(known.id)
 
-    def settle(self, memory: Memory, tx: Writing, now: datetime) -> tuple[Memory, list[Change]]:
+    def settle(self, memory: Memory, tx: Writing, now: datetime) -> tuple[Memory, list[NewEvent]]:
         """The memory as it comes in beside what stands at its address, which gives way or is contested; and the events.
 
         The older gives way to the newer, and never in silence: not when it is pinned or trusted more.
         """
-        changes: list[Change] = []
+        changes: list[NewEvent] = []
         rivals = self._rivals(memory, tx)
         newer = [rival for rival in rivals if rival.created_at > memory.created_at]
         winners = [rival for rival in newer if not _holds(memory, rival)]
@@ -75,8 +76,8 @@ class Meeting:
             return True
         unmet = {name: getattr(memory, name) for name in ("status", "superseded_by", "valid_until", "contested")}
         return same(memory, there.with_(**unmet)) and any(
-            event.kind in (EventKind.SUPERSEDED, EventKind.CONTESTED)
-            and event.detail.get("exported_at") == self.contents.exported_at
+            isinstance(change := event.change, Superseded | Contested)
+            and change.exported_at == self.contents.exported_at
             for event in tx.history(memory.id)
         )
 
@@ -93,7 +94,7 @@ class Meeting:
             and not self.of_file(rival.id)
         ]
 
-    def _superseded(self, loser: Memory, winner: Memory) -> Change:
+    def _superseded(self, loser: Memory, winner: Memory) -> NewEvent:
         detail = {
             "was": loser.status,
             "was_valid_until": None if loser.valid_until is None else loser.valid_until.isoformat(),
@@ -102,15 +103,17 @@ class Meeting:
             "recalls": [winner.recall_count, loser.recall_count],
             "exported_at": self.contents.exported_at,
         }
-        return Change(EventKind.SUPERSEDED, loser.id, f"a newer value for {loser.subject} / {loser.attribute}", detail)
+        return NewEvent(
+            EventKind.SUPERSEDED, loser.id, f"a newer value for {loser.subject} / {loser.attribute}", detail
+        )
 
-    def _contested(self, older: Memory, younger: Memory) -> list[Change]:
+    def _contested(self, older: Memory, younger: Memory) -> list[NewEvent]:
         why = "it is pinned" if older.pinned else "its source is trusted more"
         detail = {"trust": [younger.trust, older.trust], "exported_at": self.contents.exported_at}
         kept = f"contradicted, and kept because {why}"
         return [
-            Change(EventKind.CONTESTED, older.id, kept, {"by": younger.id, **detail}),
-            Change(EventKind.CONTESTED, younger.id, "contradicts what was kept", {"by": older.id, **detail}),
+            NewEvent(EventKind.CONTESTED, older.id, kept, {"by": younger.id, **detail}),
+            NewEvent(EventKind.CONTESTED, younger.id, "contradicts what was kept", {"by": older.id, **detail}),
         ]
 
 

@@ -17,7 +17,8 @@ from typing import BinaryIO
 
 from ...domain import validation
 from ...domain.errors import Invalid
-from ...domain.memory import Event, EventKind, Memory, Status
+from ...domain.events import Event, EventKind, Restored
+from ...domain.memory import Memory, Status
 from ...domain.policy import Limits
 from ...ports import Tombstone, Vector
 from ...text.screening.request import screen
@@ -224,7 +225,8 @@ def _take(line: Line, number: int, contents: Contents, faults: Faults) -> None:
             if line["memory"] in contents.ids:
                 for fault in missing_details(line["event"], line["detail"]):
                     faults.add(number, fault)
-            if line["event"] == EventKind.RESTORED and line["detail"].get("was") == Status.QUARANTINED:
+            released = line["event"] == EventKind.RESTORED and Restored.decode(line["detail"])
+            if released and released.was is Status.QUARANTINED:
                 contents.released.add(line["memory"])
         case "end":
             contents.told["events"] = line["events"]
