@@ -308,11 +308,14 @@ def test_a_purge_that_nobody_can_be_asked_about_is_refused(run: Run) -> None:
     assert run("list").stdout.count("\n") == 1
 
 
-def test_a_forget_by_question_goes_ahead(run: Run) -> None:
-    """It can be undone, and how is told."""
+def test_a_forget_by_query_is_a_dry_run_until_yes_is_given(run: Run) -> None:
+    """A query only describes what is meant: as on every interface, what it selects is shown first."""
     run("remember", *DEPLOYS)
     run("remember", "Mara prefers short answers")
-    result = run("forget", "--query", "Deploys happen on Tuesdays")
+    tried = run("forget", "--query", "Deploys happen on Tuesdays")
+    assert tried.stdout.startswith("would be forgotten\t")
+    assert tried.stderr == "note: dry run: nothing was changed; add --yes to forget them\n"
+    result = run("forget", "--query", "Deploys happen on Tuesdays", "--yes")
     lines = [line.split("\t") for line in result.stdout.splitlines()]
     assert [line[0] for line in lines] == ["forgotten", "batch", "undo"]
     assert lines[0][-1] == "Deploys happen on Tuesdays"

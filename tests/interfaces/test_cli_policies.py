@@ -51,7 +51,7 @@ def test_a_sound_policy_is_told_in_words(run: Run, answer: Callable[..., Any], p
     result = run("policy", "check", "published.toml")
     assert result.exit_code == 0, result.stderr
     first, second, *_ = result.stdout.splitlines()
-    assert first == "published.toml is fine."
+    assert first == "published.toml is valid."
     assert second == (
         "A memory of category fact and importance 0.5 that nobody asks for is summarized after 7 days (below 0.3), "
         "detached after 13 days (below 0.15), archived after 24 days (below 0.05)."

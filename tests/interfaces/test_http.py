@@ -462,7 +462,8 @@ def test_every_tool_with_a_route_stands_in_the_document() -> None:
         for method, operation in methods.items()
     }
     for tool in TOOLS.values():
-        assert tool.route is not None, f"{tool.name} has no route"
+        if tool.route is None:
+            continue
         operation = told.pop(tool.route)
         assert operation["operationId"] == tool.name
         assert tool.about in operation["description"]

@@ -24,6 +24,7 @@ from ebbing.interfaces.agent_tool import ACTIONS as AGENT_ACTIONS
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.agent_tool import schema as agent_schema
 from ebbing.interfaces.http_api.openapi import document
+from ebbing.interfaces.parameters import Parameter
 from ebbing.interfaces.tools import REQUIRED, TOOLS, Tool
 from ebbing.testing import FakeEmbedder, in_memory
 from tests import shell
@@ -45,13 +46,6 @@ class Face:
 
 # The command line
 
-# A command may have another way to say a thing; the parameter behind it is the same.
-CLI_MORE = {"lines", "yes", "both", "superseded_by"}
-# Not given they are None, and the command puts in what the engine assumes: an option that repeats has no other default.
-CLI_REPEATED = {("remember", "tags"), ("recall", "include"), ("list_memories", "status")}
-# A person says them in one of two ways, and the command insists on one.
-CLI_EITHER = {("remember", "text"), ("settle", "keep")}
-
 
 def cli_command(tool: Tool) -> Any:
     found: Any = shell.command()
@@ -61,14 +55,17 @@ def cli_command(tool: Tool) -> Any:
 
 
 def cli_parameters(tool: Tool) -> dict[str, Any]:
-    given = {one.name: one for one in cli_command(tool).params if not one.name.startswith("shared_")}
-    told = {name: REQUIRED if one.required else one.default for name, one in given.items() if name not in CLI_MORE}
-    for name in told:
-        if (tool.name, name) in CLI_REPEATED:
-            told[name] = tool.default(name)
-        if (tool.name, name) in CLI_EITHER:
-            told[name] = REQUIRED
-    return told
+    """The declared ones, as the command has them: every option of it was made from the declaration."""
+    given = {one.name: one for one in cli_command(tool).params if one.name in tool.parameters}
+    return {name: tool.default(name) if _follows(tool.parameters[name], one) else one for name, one in given.items()}
+
+
+def _follows(declared: Parameter, one: Any) -> bool:
+    """Whether an option shows the declared default: a list shows it in words, and nothing stands for nothing."""
+    default = declared.default
+    if isinstance(default, tuple):
+        return one.default is None and (not default or one.show_default == ", ".join(default))
+    return default is REQUIRED or one.default == default
 
 
 @contextmanager
@@ -172,8 +169,8 @@ def mcp(path: Path) -> Iterator[Call]:
 
 
 FACES = {
-    "cli": Face(lambda tool: bool(tool.command), cli_parameters, cli),
-    "http": Face(lambda tool: tool.route is not None, http_parameters, http),
+    "cli": Face(lambda tool: cli_command(tool) is not None, cli_parameters, cli),
+    "http": Face(lambda tool: http_operation(tool) is not None, http_parameters, http, lambda tool: bool(tool.route)),
     "agent": Face(
         lambda tool: tool.action in AGENT_ACTIONS, agent_parameters, agent, lambda tool: tool.action is not None
     ),
@@ -243,7 +240,7 @@ def test_a_blank_scope_is_refused_by_every_tool_that_takes_one(face: str, tmp_pa
     takers = [tool for tool in TOOLS.values() if "scope" in tool.parameters and FACES[face].offers(tool)]
     with FACES[face].opened(path) as call:
         for tool in takers:
-            needed = [name for name in tool.parameters if tool.default(name) is REQUIRED]
+            needed = [name for name in tool.parameters if tool.default(name) is REQUIRED and name != "scope"]
             rest = {name: {**NEEDED, "id": id_}[name] for name in needed}
             found = {scope: call(tool, {**rest, "scope": scope}) for scope in BLANK}
             assert found == dict.fromkeys(BLANK, "invalid"), tool.name

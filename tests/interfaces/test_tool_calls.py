@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 
 from ebbing.engine import Engine
+from ebbing.interfaces.tool_calls import call
 from ebbing.interfaces.tools import REQUIRED, TOOLS
 from tests.conftest import OpenEngine
+from tests.tables import each_row
 
 CALLS: dict[str, dict[str, Any]] = {
     "remember": {"text": "Deploys happen on Tuesdays"},
@@ -25,7 +27,7 @@ CALLS: dict[str, dict[str, Any]] = {
 def test_no_call_reads_a_signature_again(open_engine: OpenEngine, name: str) -> None:
     """Reading the engine's signature for every absent parameter took longer than the recall itself."""
     engine = open_engine()
-    TOOLS[name].call(engine, CALLS[name])
+    call(TOOLS[name], engine, CALLS[name])
     counted: Counter[str] = Counter()
 
     def count(frame: FrameType, event: str, _: Any) -> None:
@@ -34,17 +36,24 @@ def test_no_call_reads_a_signature_again(open_engine: OpenEngine, name: str) -> 
 
     sys.setprofile(count)
     try:
-        TOOLS[name].call(engine, CALLS[name])
+        call(TOOLS[name], engine, CALLS[name])
     finally:
         sys.setprofile(None)
     assert counted == {}
 
 
-def test_defaults_are_those_of_the_engines_methods() -> None:
-    """Read once, and still the same."""
-    parameters = inspect.signature(Engine.recall).parameters
-    tool = TOOLS["recall"]
-    assert {name: tool.default(name) for name in tool.parameters} == {
-        name: parameters[name].default for name in tool.parameters
+# What only a program gives, or what goes without saying: calling sweep is the trigger.
+NOT_DECLARED = {"self", "progress", "trigger"}
+
+
+@each_row("name", TOOLS)
+def test_a_declaration_is_the_signature_of_its_method(name: str) -> None:
+    """Parameters and defaults are declared once for every interface, and the library has the same."""
+    tool = TOOLS[name]
+    signature = inspect.signature(getattr(Engine, tool.verb)).parameters
+    wanted = {name: one.default for name, one in signature.items() if name not in NOT_DECLARED}
+    declared = {
+        name: inspect.Parameter.empty if one.default is REQUIRED else one.default
+        for name, one in tool.parameters.items()
     }
-    assert tool.default("query") is REQUIRED
+    assert declared == wanted

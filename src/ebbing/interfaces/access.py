@@ -12,6 +12,7 @@ from typing import Any
 
 from ..domain.errors import Denied
 from ..engine import Engine
+from .tool_calls import call
 from .tools import TOOLS, Right, Tool
 
 # Who calls through an interface is an agent, or may be one: to speak for the user is given by name, never by default.
@@ -66,7 +67,7 @@ class Desk:
             raise _needs_token("forgetting everything", Right.FORGET)
         if asked.name in _STRENGTHENING and Right.WRITE not in caller.rights:
             given |= {"reinforce": False}  # who may only read leaves no trace of having read
-        return asked.call(self.engine(caller), given)
+        return call(asked, self.engine(caller), given)
 
 
 def _needs_token(what: str, right: Right) -> NoCredential:

@@ -17,7 +17,7 @@ from ..domain.errors import EbbingError, Invalid
 from ..engine import Engine
 from .access import Caller, Desk
 from .llm_views import told
-from .tools import REQUIRED, TOOLS, Tool
+from .tools import TOOLS, Tool
 
 NAME = "memory"
 ACTIONS: Mapping[str, Tool] = {tool.action: tool for tool in TOOLS.values() if tool.action is not None}
@@ -40,7 +40,7 @@ def schema(style: str = "openai") -> dict[str, Any]:
 
 
 def _described(action: str, tool: Tool) -> str:
-    needs = ", ".join(name for name in tool.parameters if tool.default(name) is REQUIRED)
+    needs = ", ".join(name for name, one in tool.parameters.items() if one.required)
     named = f"{action} ({needs})" if needs else action
     return f"- {named}: {tool.about}"
 

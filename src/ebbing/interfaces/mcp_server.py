@@ -1,6 +1,6 @@
 """The MCP server: the declared tools, two resources and a prompt, over stdio or streamable HTTP.
 
-Made from the declarations in tools.py; what a call may do is decided by the desk, from the caller alone. Over stdio
+Made from the declarations in tools/; what a call may do is decided by the desk, from the caller alone. Over stdio
 the caller is whoever started the program; over HTTP it is whoever the credential of that very request names, as there
 is no session that could remember another. The engine is synchronous, so calls run in threads. Nothing is printed:
 stdout belongs to the protocol.

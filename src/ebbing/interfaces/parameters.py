@@ -1,102 +1,253 @@
-"""What each parameter of a tool means, whichever tool takes it: said once, for people and for models."""
+"""Every parameter a user or a model can give, declared once: its type, limits, default, and its spelling on a terminal.
+
+A `Parameter` becomes a property of a JSON schema (MCP, HTTP, the agent tool), an option or argument of a command, and a
+row of the reference. `PARAMETERS` holds those that several tools take; `takes` picks from them, as a signature would:
+
+    takes("query", limit=10, scope=None)
+
+Nothing heavy is imported: help pages are made from these declarations.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from ..domain.memory import Status, Tier
-from ..domain.policy.loader import presets
+from ..domain.memory import Status, Tier, Visibility
 
 Schema = Mapping[str, Any]
+Choices = Sequence[str] | Callable[[], Sequence[str]]  # a function where the choices lie in files
 
 
-def _text(about: str, **more: Any) -> Schema:
-    return MappingProxyType({"type": "string", "description": about, **more})
+class _Required(Enum):
+    REQUIRED = "required"
+
+    def __repr__(self) -> str:
+        return "REQUIRED"
 
 
-def _texts(about: str) -> Schema:
-    return MappingProxyType({"type": "array", "items": {"type": "string"}, "description": about})
+REQUIRED = _Required.REQUIRED  # the default of a parameter that must be given
 
 
-def _share(about: str) -> Schema:
-    return MappingProxyType({"type": "number", "minimum": 0, "maximum": 1, "description": about})
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One named value."""
+
+    name: str
+    kind: Schema  # the JSON schema of a value, without description, choices and default
+    about: str  # one or two sentences, read by people and by models
+    default: Any = REQUIRED
+    choices: Choices = ()  # the only values there are
+    suggestions: Choices = ()  # values that a shell may offer, among others
+    metavar: str = ""  # on a terminal, where it is not the name
+    option: str = ""  # on a terminal, where it is not --name
+    letter: str = ""  # such as -t
+    positional: bool = True  # on a terminal an argument wherever it is required; otherwise always an option
+    from_stdin: bool = False  # on a terminal - reads it from standard input
+    names_memory: bool = False  # ids of memories: on a terminal an unambiguous beginning is enough
+
+    @property
+    def required(self) -> bool:
+        """Whether it must be given."""
+        return self.default is REQUIRED
+
+    @property
+    def repeats(self) -> bool:
+        """Whether it is a list of values."""
+        return self.kind.get("type") == "array"
+
+    @property
+    def value_schema(self) -> Schema:
+        """What a value must be."""
+        allowed = _resolved(self.choices)
+        if not allowed:
+            return self.kind
+        if self.repeats:
+            return {**self.kind, "items": {**self.kind["items"], "enum": allowed}}
+        return {**self.kind, "enum": allowed}
+
+    @property
+    def schema(self) -> Schema:
+        """The whole entry of a JSON schema: what a value must be, its description and its default."""
+        entry = {**self.value_schema, "description": self.about}
+        if self.default in (REQUIRED, None, ()):
+            return entry
+        return {**entry, "default": list(self.default) if isinstance(self.default, tuple) else self.default}
+
+    def offered(self) -> list[str]:
+        """Values a shell may complete to."""
+        return _resolved(self.choices) or _resolved(self.suggestions)
+
+    def but(self, **changes: Any) -> Parameter:
+        """The same with other fields."""
+        return replace(self, **changes)
 
 
-def _flag(about: str) -> Schema:
-    return MappingProxyType({"type": "boolean", "description": about})
+def _resolved(choices: Choices) -> list[str]:
+    return list(choices() if callable(choices) else choices)
 
 
-def _count(about: str, most: int = 1000) -> Schema:
-    return MappingProxyType({"type": "integer", "minimum": 1, "maximum": most, "description": about})
+def text(name: str, about: str, **more: Any) -> Parameter:
+    """A string."""
+    return Parameter(name, {"type": "string"}, about, **more)
 
 
-_WRITABLE = [tier.value for tier in Tier if tier is not Tier.CORE]
-_INCLUDABLE = [status.value for status in (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED)]
+def texts(name: str, about: str, **more: Any) -> Parameter:
+    """A list of strings."""
+    return Parameter(name, {"type": "array", "items": {"type": "string"}}, about, **more)
 
-# Each parameter's meaning, whichever tool takes it.
-PARAMETERS: Mapping[str, Schema] = {
-    "text": _text("The words: one fact, complete in itself, with names instead of pronouns."),
-    "query": _text("A question or a few words."),
-    "id": _text("A memory's id, whole."),
-    "ids": _texts("Ids of memories, whole."),
-    "scope": _text("A path such as /project/api; it contains what lies below it."),
-    "category": _text("identity, preference, decision, strategy, gotcha, fact, finding, assumption, observation, …"),
-    "categories": _texts("Only of these categories."),
-    "importance": _share("From 0 to 1; left out, it follows from what the judge reads in the text."),
-    "tier": _text("How long it is meant to live.", enum=_WRITABLE),
-    "tags": _texts("Tags; where they filter, all must hold."),
-    "metadata": MappingProxyType({"type": "object", "description": "Anything to keep beside it, as JSON."}),
-    "subject": _text("With attribute an address: one value at a time, writing there again replaces it."),
-    "attribute": _text("What of the subject this is, such as port or home town."),
-    "supersedes": _texts("Ids of memories that this replaces."),
-    "pinned": _flag("Never let it fade; where it filters: only those, or only the others."),
-    "expires_in": _text("How long it lives: 12h, 30d, 2w, 6mo, 1y, P30D."),
-    "visibility": _text("Who sees it: every agent of the owner, or only this one.", enum=["shared", "private"]),
-    "source": _text("Who said it: user, agent, model, tool, document, web; left out, the caller."),
-    "evidence": _text("What it rests on: what the user said, word for word, or an address."),
-    "trust": _share("How far it is to be believed; left out, as its source deserves, and never more than that."),
-    "extract": _flag("Remember each fact in the text instead of the text itself."),
-    "session": _text("The conversation this happens in."),
-    "created_at": _text("When it was said, as ISO 8601; left out: now."),
-    "limit": _count("How many at most."),
-    "include": MappingProxyType(
-        {
-            "type": "array",
-            "items": {"type": "string", "enum": _INCLUDABLE},
-            "description": "Also what is normally left out: detached, archived or superseded memories.",
-        }
-    ),
-    "as_of": _text("Answer as of this earlier time, as ISO 8601: what was known and held then."),
-    "min_score": _share("Leave out what scores below this."),
-    "reinforce": _flag("Whether being found strengthens a memory."),
-    "budget_tokens": _count("How long the block may be, in tokens.", 1_000_000),
-    "status": MappingProxyType(
-        {
-            "type": "array",
-            "items": {"type": "string", "enum": [status.value for status in Status]},
-            "description": "Only of these statuses; left out: active and detached.",
-        }
-    ),
-    "before": _text("Go on behind this id, the last of a page."),
-    "older_than": _text("Only what is older than this: 30d, 6mo, 1y."),
-    "dry_run": _flag("Only tell what would happen. With a query this is so unless you say false."),
-    "reason": _text("Why, in a few words; kept with the change."),
-    "batch": _text("The id of what was done together."),
-    "everything": _flag("Everything the caller may see; scope / by itself is refused without it."),
-    "version": _text("The memory's version as you read it: changed since, nothing is done."),
-    "keep": MappingProxyType(
-        {
-            "type": ["boolean", "string"],
-            "description": "Keep it, drop it, or 'both' of two that contradict; or the id of another memory: that one "
-            "is kept and supersedes this one.",
-        }
-    ),
-    "label": _text("Which block: identity, critical, human, persona or scratchpad."),
-    "trigger": _text("What asked for it."),
-    # Not a path, as the engine would take it: whoever asks from elsewhere has no business with files that lie here.
-    "policy": _text("The name of a preset.", enum=presets()),
-    "days": _count("How many days to look ahead.", 3650),
-    "summary": _text("What will stand in the place of the conversation."),
-}
+
+def share(name: str, about: str, **more: Any) -> Parameter:
+    """A number from 0 to 1."""
+    kind = {"type": "number", "minimum": 0, "maximum": 1}
+    return Parameter(name, kind, about, **{"metavar": "NUMBER", **more})
+
+
+def flag(name: str, about: str, default: Any = False, **more: Any) -> Parameter:
+    """True or false."""
+    return Parameter(name, {"type": "boolean"}, about, default, **more)
+
+
+def count(name: str, about: str, most: int = 1000, *, least: int = 1, **more: Any) -> Parameter:
+    """A whole number."""
+    kind = {"type": "integer", "minimum": least, "maximum": most}
+    return Parameter(name, kind, about, **{"metavar": "COUNT", **more})
+
+
+def anything(name: str, about: str, **more: Any) -> Parameter:
+    """A JSON object."""
+    return Parameter(name, {"type": "object"}, about, **{"metavar": "JSON", **more})
+
+
+def preset_names() -> list[str]:
+    """The policies that ship with Ebbing."""
+    from ..domain.policy.loader import presets
+
+    return presets()
+
+
+def category_names() -> list[str]:
+    """The categories of the default policy."""
+    from ..domain.policy.loader import load
+
+    return sorted(load().categories)
+
+
+WRITABLE_TIERS = tuple(tier.value for tier in Tier if tier is not Tier.CORE)
+STATUSES = tuple(status.value for status in Status)
+INCLUDABLE_STATUSES = tuple(status.value for status in (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED))
+BLOCK_LABELS = ("identity", "critical", "human", "persona", "scratchpad")
+SOURCES = ("user", "agent", "model", "tool", "document", "web")
+
+PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
+    {
+        parameter.name: parameter
+        for parameter in (
+            text("text", "The words: one fact, complete in itself, with names instead of pronouns.", from_stdin=True),
+            text("query", "A question or a few words.", from_stdin=True),
+            text("id", "A memory's id.", names_memory=True),
+            texts("ids", "Ids of memories.", metavar="ID", names_memory=True),
+            text("scope", "A path such as /project/api; it contains what lies below it.", metavar="PATH"),
+            text(
+                "category",
+                "identity, preference, decision, strategy, gotcha, fact, finding, assumption, observation, …",
+                letter="-c",
+                suggestions=category_names,
+            ),
+            texts(
+                "categories",
+                "Only memories of these categories.",
+                option="--category",
+                letter="-c",
+                metavar="CATEGORY",
+                suggestions=category_names,
+            ),
+            share("importance", "From 0 to 1; by default it follows from what the text says."),
+            text("tier", "How long it is meant to live.", choices=WRITABLE_TIERS),
+            texts("tags", "Tags; as a filter, all must match.", option="--tag", letter="-t", metavar="TAG"),
+            anything("metadata", "A JSON object to keep with it."),
+            text("subject", "With attribute an address: one value at a time, writing there again replaces it."),
+            text("attribute", "Which property of the subject this is, such as port or home town."),
+            texts("supersedes", "Ids of memories that this replaces.", metavar="ID", names_memory=True),
+            flag("pinned", "Never let it fade.", option="--pin"),
+            text("expires_in", "How long it lives: 12h, 30d, 2w, 6mo, 1y, P30D.", metavar="DURATION"),
+            text(
+                "visibility",
+                "Who sees it: every agent of the owner, or only this one.",
+                choices=[visibility.value for visibility in Visibility],
+            ),
+            text(
+                "source",
+                "Who said it: user, agent, model, tool, document, web, …; by default the caller.",
+                suggestions=SOURCES,
+            ),
+            text(
+                "evidence",
+                "What it rests on: the user's own words, quoted exactly, or an address.",
+                metavar="TEXT",
+            ),
+            share("trust", "How far to believe it; by default, and at most, what the policy grants its source."),
+            flag("extract", "Remember each fact in the text instead of the text itself."),
+            text("session", "The name of the conversation."),
+            text("created_at", "When it was said, as ISO 8601; by default now.", metavar="TIME"),
+            count("limit", "How many at most.", letter="-n"),
+            texts(
+                "include",
+                "Also search detached, archived or superseded memories.",
+                choices=INCLUDABLE_STATUSES,
+                metavar="STATUS",
+            ),
+            text(
+                "as_of",
+                "Answer as of this earlier time, as ISO 8601: what was known and valid then.",
+                metavar="TIME",
+            ),
+            share("min_score", "Leave out results with a lower score."),
+            flag("reinforce", "Whether being found strengthens a memory.", True),
+            count(
+                "budget_tokens", "The most tokens the block may have.", 1_000_000, option="--budget", metavar="TOKENS"
+            ),
+            texts("status", "Only memories of these statuses.", choices=STATUSES),
+            text(
+                "before",
+                "Continue after this id, the last of the previous page.",
+                metavar="ID",
+                names_memory=True,
+            ),
+            text("older_than", "Only memories created longer ago than this: 30d, 6mo, 1y.", metavar="DURATION"),
+            flag("dry_run", "Only show what would happen; nothing is written."),
+            text("reason", "Why, in a few words; kept with the change.", metavar="TEXT"),
+            text("batch", "The id of a batch: all that one call changed.", metavar="ID"),
+            flag("everything", "Everything the caller may see; scope / by itself is refused without it."),
+            text("version", "The memory's version as you read it; if it has changed since, nothing is done."),
+            Parameter(
+                "keep",
+                {"type": ["boolean", "string"]},
+                "true keeps it, false retires it, 'both' keeps both of two that contradict; the id of another memory "
+                "keeps that one, which then supersedes this one.",
+            ),
+            text("label", "Which block: identity, critical, human, persona or scratchpad.", suggestions=BLOCK_LABELS),
+            # Not a path, as the engine takes: a caller from elsewhere has no business with files of this machine.
+            text("policy", "The name of a preset.", choices=preset_names),
+            count("days", "How many days to look ahead.", 3650),
+            text("tombstone", "The id of a tombstone, from the receipt of a purge."),
+            text("path", "A file.", metavar="FILE"),
+        )
+    }
+)
+
+
+def takes(*required: str | Parameter, **defaults: Any) -> Mapping[str, Parameter]:
+    """Parameters by name: the required ones, then those with a default, which is a value or a whole `Parameter`."""
+    found = [one if isinstance(one, Parameter) else PARAMETERS[one] for one in required]
+    for name, default in defaults.items():
+        found.append(default if isinstance(default, Parameter) else PARAMETERS[name].but(default=default))
+    return MappingProxyType({one.name: one for one in found})
+
+
+def own(*parameters: Parameter) -> Mapping[str, Parameter]:
+    """Parameters that one command alone takes."""
+    return MappingProxyType({one.name: one for one in parameters})

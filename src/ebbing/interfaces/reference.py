@@ -6,12 +6,12 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .parameters import PARAMETERS
-from .tools import REQUIRED, TOOLS, Tool
+from .parameters import Parameter
+from .tools import TOOLS, Tool
 
 _OPENING = """# Reference
 
-Every tool, as it is declared (`interfaces/tools.py`); this page is made from there. The same names, defaults and errors
+Every tool, as it is declared (`interfaces/tools/`); this page is made from there. The same names, defaults and errors
 hold on every face: the library, the command line, the [agent tool](agents.md), [MCP](mcp.md) and [HTTP](http.md).
 """
 
@@ -38,24 +38,22 @@ def _told(tool: Tool) -> Iterator[str]:
     if tool.parameters:
         yield "| parameter | what | default |"
         yield "|---|---|---|"
-        yield from (f"| `{name}` | {_about(name)} | {_default(tool, name)} |" for name in tool.parameters)
+        yield from (f"| `{name}` | {_about(one)} | {_default(one)} |" for name, one in tool.parameters.items())
         yield ""
 
 
-def _about(name: str) -> str:
-    said = PARAMETERS[name]
-    told = str(said["description"])
-    choices = said.get("enum") or said.get("items", {}).get("enum")
+def _about(parameter: Parameter) -> str:
+    schema = parameter.value_schema
+    choices = schema.get("enum") or schema.get("items", {}).get("enum")
     if not choices:
-        return told
-    return f"{told} One of {', '.join(f'`{_json(choice)}`' for choice in choices)}."
+        return parameter.about
+    return f"{parameter.about} One of {', '.join(f'`{_json(choice)}`' for choice in choices)}."
 
 
-def _default(tool: Tool, name: str) -> str:
-    default = tool.default(name)
-    if default is REQUIRED:
+def _default(parameter: Parameter) -> str:
+    if parameter.required:
         return "*required*"
-    return "" if default in (None, ()) else f"`{_json(default)}`"
+    return "" if parameter.default in (None, ()) else f"`{_json(parameter.default)}`"
 
 
 def _json(value: Any) -> str:

@@ -6,7 +6,8 @@
     escape.py            what a terminal would obey, written out
     views.py             what is shown of each answer; foresight_views.py of foresight
     render.py            for a terminal, or for a pipe
-    shared_options.py    arguments and options of more than one command
+    declared_options.py  declared parameters (../parameters.py) as options and arguments
+    option_names.py      sentences of the library in the words of the command line
     *_commands.py        the commands, one file a family
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
@@ -30,7 +31,6 @@ from . import (
     review_commands,
     serve_command,
     token_commands,
-    update_command,
 )
 from .typer_app import EXIT_CODES, app
 
@@ -48,7 +48,6 @@ __all__ = [
     "review_commands",
     "serve_command",
     "token_commands",
-    "update_command",
 ]
 
 

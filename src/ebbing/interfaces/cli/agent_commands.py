@@ -8,42 +8,41 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
-
-import typer
+from typing import TYPE_CHECKING, Any
 
 from ...domain.errors import Invalid, Unavailable
+from ..parameters import PARAMETERS, flag, own, text
 from .command_context import Shell, print_json
 from .open_engine import Settings
-from .typer_app import CARE, command
+from .serve_command import ALLOW_HOST, ALLOW_ORIGIN, HOST, PORT, WRITE_AS_USER
+from .typer_app import MAINTENANCE, Program, command
 
 if TYPE_CHECKING:
     from ..clients.mcp_config import Change
 
+CLIENTS = ("claude-code", "claude-desktop", "cursor", "vscode", "codex", "windsurf")
+HOOKS = ("session-start", "prompt", "compact", "stop")
+
 
 @command(
-    "mcp",
-    panel=CARE,
+    Program(
+        "mcp",
+        "Serve memories to agents over MCP. Over stdio for the program that starts it; over http as `serve` does.",
+        own(
+            text("transport", "How the client connects.", default="stdio", choices=("stdio", "http")),
+            HOST,
+            PORT,
+            ALLOW_HOST,
+            ALLOW_ORIGIN,
+            WRITE_AS_USER,
+        ),
+    ),
+    panel=MAINTENANCE,
     examples=("ebbing mcp", "ebbing mcp --db memory.db --agent reviewer", "ebbing mcp --transport http --port 8080"),
 )
-def mcp(
-    shell: Shell,
-    transport: Annotated[str, typer.Option(metavar="HOW", help="stdio or http.")] = "stdio",
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Where to listen, over http.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(metavar="NUMBER", min=0, max=65535, help="0: any that is free.")] = 7373,
-    allow_host: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="A name the server is reached by; may be given again.")
-    ] = None,
-    allow_origin: Annotated[
-        list[str] | None,
-        typer.Option(metavar="URL", help="A page elsewhere whose scripts may ask; may be given again."),
-    ] = None,
-    write_as_user: Annotated[
-        bool,
-        typer.Option("--write-as-user", help="Write as the user and not as an agent, where no token is shown."),
-    ] = False,
-) -> None:
-    """Serve memories to agents over MCP. Over stdio for the program that starts it; over http as `serve` does."""
+def mcp(shell: Shell, given: dict[str, Any]) -> None:
+    """Runs until the client goes, or until it is interrupted."""
+    transport, write_as_user = given["transport"], given["write_as_user"]
     if transport not in ("stdio", "http"):
         raise Invalid(f"transport {transport!r:.40} is neither stdio nor http")
     with _more_packages(), shell.engine(creates=True) as engine:
@@ -61,10 +60,10 @@ def mcp(
 
         http_api.serve(
             engine,
-            http_api.Binding(host, port),
+            http_api.Binding(given["host"], given["port"]),
             http_api.Settings(
-                allow_hosts=tuple(allow_host or ()),
-                allow_origins=tuple(allow_origin or ()),
+                allow_hosts=tuple(given["allow_host"]),
+                allow_origins=tuple(given["allow_origin"]),
                 write_as_user=write_as_user,
             ),
             worker=False,
@@ -73,8 +72,23 @@ def mcp(
 
 
 @command(
-    "setup",
-    panel=CARE,
+    Program(
+        "setup",
+        "Tell a program about this memory. Other entries of its configuration stay, and the old file is kept.",
+        own(
+            text("client", "The program.", choices=CLIENTS),
+            flag("print", "Show what would be written, and where."),
+            text(
+                "scope",
+                "user: your own configuration; project: that of the folder you are in.",
+                default="user",
+                choices=("user", "project"),
+            ),
+            flag("hooks", "Claude Code: also recall and capture by themselves, without a tool call."),
+            flag("remove", "Take it out again."),
+        ),
+    ),
+    panel=MAINTENANCE,
     examples=(
         "ebbing setup claude-code --hooks",
         "ebbing setup cursor --scope project",
@@ -82,29 +96,18 @@ def mcp(
         "ebbing setup vscode --remove",
     ),
 )
-def setup(
-    shell: Shell,
-    client: Annotated[
-        str,
-        typer.Argument(metavar="CLIENT", help="claude-code, claude-desktop, cursor, vscode, codex or windsurf."),
-    ],
-    only_print: Annotated[bool, typer.Option("--print", help="Show what would be written, and where.")] = False,
-    scope: Annotated[str, typer.Option(metavar="WHERE", help="user, or project: the folder you are in.")] = "user",
-    hooks: Annotated[
-        bool, typer.Option("--hooks", help="Claude Code: also recall and capture by themselves, without a tool call.")
-    ] = False,
-    remove: Annotated[bool, typer.Option("--remove", help="Take it out again.")] = False,
-) -> None:
-    """Tell a program about this memory. What stands in its configuration stays; the old file is kept beside it."""
+def setup(shell: Shell, given: dict[str, Any]) -> None:
+    """What was changed, file by file."""
     from ..clients import mcp_config
 
+    client, scope, remove, only_print = (given[name] for name in ("client", "scope", "remove", "print"))
     known = mcp_config.client(client)
-    if hooks and client != "claude-code":
+    if given["hooks"] and client != "claude-code":
         raise Invalid(f"hooks are for claude-code; {known.title} has none")
-    given: dict[str, Any] = {"scope": scope, "flags": _flags(shell.settings, scope), "remove": remove}
-    changes = [mcp_config.set_up(client, **given, dry_run=only_print)]
-    if hooks or (remove and client == "claude-code"):
-        changes.append(mcp_config.set_up_hooks(**given, dry_run=only_print))
+    entry: dict[str, Any] = {"scope": scope, "flags": _flags(shell.settings, scope), "remove": remove}
+    changes = [mcp_config.set_up(client, **entry, dry_run=only_print)]
+    if given["hooks"] or (remove and client == "claude-code"):
+        changes.append(mcp_config.set_up_hooks(**entry, dry_run=only_print))
     if shell.settings.as_json:
         print_json([_plain(change) for change in changes])
         return
@@ -116,20 +119,25 @@ def setup(
         print(f"{known.title} is set up. {known.then}")
 
 
-@command("hook", panel=CARE, examples=("ebbing hook session-start < event.json",))
-def hook(
-    shell: Shell,
-    event: Annotated[str, typer.Argument(metavar="EVENT", help="session-start, prompt, compact or stop.")],
-    scope: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Where to keep what is captured; otherwise /project/FOLDER.")
-    ] = None,
-) -> None:
-    """Answer a hook of Claude Code, whose JSON is on standard input. Whatever happens, the exit code is 0."""
+@command(
+    Program(
+        "hook",
+        "Answer a hook of Claude Code, whose JSON is on standard input. Whatever happens, the exit code is 0.",
+        own(
+            text("event", "Which hook.", choices=HOOKS),
+            PARAMETERS["scope"].but(default=None, about="Where to keep what is captured; by default /project/FOLDER."),
+        ),
+    ),
+    panel=MAINTENANCE,
+    examples=("ebbing hook session-start < event.json",),
+)
+def hook(shell: Shell, given: dict[str, Any]) -> None:
+    """The answer as JSON, if there is one."""
     import json
 
     from ..clients import hooks
 
-    answer = hooks.answer(event, sys.stdin.buffer, lambda: shell.engine(creates=True), scope)
+    answer = hooks.answer(given["event"], sys.stdin.buffer, lambda: shell.engine(creates=True), given["scope"])
     if answer.said is not None:
         print(json.dumps(answer.said))
     sys.stdout.flush()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -20,10 +20,11 @@ import typer
 from ...domain.errors import Conflict, Invalid
 from .escape import visible_json
 from .open_engine import Settings, open_engine
-from .shared_options import as_options
+from .option_names import as_options
 
 if TYPE_CHECKING:
     from ...engine import Engine
+    from ..tools import Tool
     from .views import Sheet
 
 Answer = TypeVar("Answer")
@@ -44,6 +45,12 @@ class Shell:
     def engine(self, *, creates: bool = False) -> Engine:
         """The engine the settings name, to be used in a `with`."""
         return open_engine(self.settings, creates=creates)
+
+    def call(self, tool: Tool, engine: Engine, given: Mapping[str, Any], **more: Any) -> Any:
+        """What a tool answers; `more` is what cannot be typed, such as `progress`."""
+        from ..tool_calls import call  # brings the engine along, which help pages do without
+
+        return call(tool, engine, given, **more)
 
     def show(self, answer: Answer, sheet: Callable[[Answer], Sheet]) -> None:
         """An answer: as JSON when asked for, otherwise as the sheet that is made of it. Notes name options."""

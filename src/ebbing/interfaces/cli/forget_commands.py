@@ -1,98 +1,76 @@
-"""Commands of the way down, and of the way up again."""
+"""Commands that put memories away, protect them, or bring them back."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
-
-import typer
+from typing import Any
 
 from ...domain.errors import Invalid
-from . import shared_options, views
+from ..parameters import flag, own
+from ..tools import TOOLS
+from . import views
 from .command_context import Shell
-from .typer_app import WAY_DOWN, command
+from .typer_app import FORGET, command
+
+_AN_ID = "01m3k9v6z0q5x8r2t7w4y1n0bc"
+YES = flag("yes", "Do not ask.", letter="-y")
 
 
 @command(
-    "forget",
-    panel=WAY_DOWN,
+    TOOLS["forget"],
+    panel=FORGET,
     examples=(
         'ebbing forget --scope /project/pilot --reason "the pilot was cancelled"',
         "ebbing forget --category session_state --older-than 2w --dry-run",
         'ebbing forget --query "the old billing system"',
     ),
+    more=own(YES),
 )
-def forget(
-    shell: Shell,
-    ids: shared_options.AnyIds = None,
-    scope: shared_options.Scope = None,
-    older_than: Annotated[
-        str | None, typer.Option(metavar="SPAN", help="Made longer ago than 12h, 30d, 6mo, P30D …")
-    ] = None,
-    categories: shared_options.Categories = None,
-    tags: shared_options.Tags = None,
-    query: Annotated[
-        str | None,
-        typer.Option(metavar="QUERY", help="What fits this question well; shown before you are asked. - reads it."),
-    ] = None,
-    everything: shared_options.Everything = False,
-    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = None,
-    reason: shared_options.Reason = None,
-    dry_run: shared_options.DryRun = False,
-    yes: shared_options.Yes = False,
-) -> None:
-    """Put memories away, softly. Every filter given must hold; restore brings them back exactly."""
-    named: dict[str, Any] = {"ids": ids, "scope": scope, "older_than": older_than, "categories": categories}
-    named |= {"tags": tags, "query": None if query is None else shell.text(query), "limit": limit}
-    named["everything"] = everything
+def forget(shell: Shell, given: dict[str, Any]) -> None:
+    """What a query selects is shown before it is forgotten."""
+    yes, look = given.pop("yes", False), given.get("dry_run", False)
+    if "query" in given and not look:
+        given["dry_run"] = not yes
     with shell.engine() as engine:
-        if query is not None and shell.can_ask and not (yes or dry_run):
-            candidates = engine.forget(**named, dry_run=True).memories
-            shell.lay_before(views.memories(candidates))
-            if candidates:
+        batch = shell.call(TOOLS["forget"], engine, given)
+        if batch.dry_run and not look and shell.can_ask:
+            shell.lay_before(views.memories(batch.memories))
+            if batch.memories:
                 shell.agree("Forget them?")
-                # What was shown is what is meant, whatever the question would find by now.
-                named = {"ids": [memory.id for memory in candidates]}
-        batch = engine.forget(**named, dry_run=dry_run, reason=reason)
+                # What was shown is what is meant, whatever the query would find by now.
+                chosen = {"ids": [memory.id for memory in batch.memories]}
+                chosen |= {name: value for name, value in given.items() if name == "reason"}
+                batch = shell.call(TOOLS["forget"], engine, chosen)
         undo = shell.settings.command("restore", "--batch", batch.id)
-        shell.show(batch, lambda answer: views.batch(answer, word="forgotten", undo=undo))
+        how = "" if look else "; add --yes to forget them"
+        shell.show(batch, lambda answer: views.batch(answer, word="forgotten", undo=undo, how=how))
 
 
 @command(
-    "restore",
-    panel=WAY_DOWN,
-    examples=(
-        "ebbing restore --batch 01m3k9v6z0q5x8r2t7w4y1n0bc",
-        "ebbing restore 01m3k9v6z0q5x8r2t7w4y1n0bc 01m3k9v6z1a2b3c4d5e6f7g8hj",
-    ),
+    TOOLS["restore"],
+    panel=FORGET,
+    examples=(f"ebbing restore --batch {_AN_ID}", f"ebbing restore {_AN_ID} 01m3k9v6z1a2b3c4d5e6f7g8hj"),
 )
-def restore(
-    shell: Shell,
-    ids: shared_options.AnyIds = None,
-    batch: Annotated[str | None, typer.Option(metavar="ID", help="What was put away together.")] = None,
-) -> None:
-    """Bring memories back. By id, or the batch that was put away together."""
+def restore(shell: Shell, given: dict[str, Any]) -> None:
+    """The memories that came back."""
     with shell.engine() as engine:
-        shell.show(engine.restore(ids, batch=batch), lambda answer: views.batch(answer, word="restored"))
+        batch = shell.call(TOOLS["restore"], engine, given)
+    shell.show(batch, lambda answer: views.batch(answer, word="restored"))
 
 
 @command(
-    "purge",
-    panel=WAY_DOWN,
+    TOOLS["purge"],
+    panel=FORGET,
     examples=(
-        'ebbing purge 01m3k9v6z0q5x8r2t7w4y1n0bc --reason "asked by the person it was about"',
+        f'ebbing purge {_AN_ID} --reason "asked by the person it was about"',
         "ebbing purge --scope /project/pilot --yes",
         "ebbing purge --everything --owner mara",
     ),
+    more=own(YES),
 )
-def purge(
-    shell: Shell,
-    ids: shared_options.AnyIds = None,
-    scope: shared_options.Scope = None,
-    everything: shared_options.Everything = False,
-    reason: shared_options.Reason = None,
-    yes: shared_options.Yes = False,
-) -> None:
-    """Erase memories for good, with all that was made from them. The one command that cannot be undone."""
+def purge(shell: Shell, given: dict[str, Any]) -> None:
+    """Asks first, because it cannot be undone."""
+    yes, ids, scope = given.pop("yes", False), given.get("ids"), given.get("scope")
+    everything = given.get("everything", False)
     if not yes and not shell.can_ask:
         raise Invalid("purge erases for good and there is no terminal to ask on; add --yes if it is meant")
     if not everything and bool(ids) == (scope is not None):
@@ -102,58 +80,47 @@ def purge(
     if not yes:
         shell.agree(f"Erase {', '.join(what)} for good? It cannot be undone.")
     with shell.engine() as engine:
-        receipt = engine.purge(ids=ids, scope=scope, everything=everything, reason=reason)
-        shell.show(receipt, views.receipt)
+        shell.show(shell.call(TOOLS["purge"], engine, given), views.receipt)
 
 
-@command("lift", panel=WAY_DOWN, examples=("ebbing lift 01m3k9v6z0q5x8r2t7w4y1n0bc",))
-def lift(
-    shell: Shell, tombstone: Annotated[str, typer.Argument(metavar="TOMBSTONE", help="From the receipt of a purge.")]
-) -> None:
-    """Allow a purged text to be learned again."""
+@command(TOOLS["lift"], panel=FORGET, examples=(f"ebbing lift {_AN_ID}",))
+def lift(shell: Shell, given: dict[str, Any]) -> None:
+    """The tombstone that was lifted."""
     with shell.engine() as engine:
-        engine.lift(tombstone)
-    shell.show(None, lambda _: views.fact("lifted", tombstone, "The text may be learned again."))
+        shell.call(TOOLS["lift"], engine, given)
+    shell.show(None, lambda _: views.fact("lifted", given["tombstone"], "The text may be learned again."))
 
 
-@command("pin", panel=WAY_DOWN, examples=("ebbing pin 01m3k9v6z0q5x8r2t7w4y1n0bc",))
-def pin(shell: Shell, id: shared_options.Id) -> None:
-    """Protect a memory. It never fades and is never pruned or overwritten."""
+@command(TOOLS["pin"], panel=FORGET, examples=(f"ebbing pin {_AN_ID}",))
+def pin(shell: Shell, given: dict[str, Any]) -> None:
+    """The memory, pinned."""
     with shell.engine() as engine:
-        shell.show(engine.pin(id), lambda answer: views.memories([answer]))
+        shell.show(shell.call(TOOLS["pin"], engine, given), lambda answer: views.memories([answer]))
 
 
-@command("unpin", panel=WAY_DOWN, examples=("ebbing unpin 01m3k9v6z0q5x8r2t7w4y1n0bc",))
-def unpin(shell: Shell, id: shared_options.Id) -> None:
-    """Let a memory fade again."""
+@command(TOOLS["unpin"], panel=FORGET, examples=(f"ebbing unpin {_AN_ID}",))
+def unpin(shell: Shell, given: dict[str, Any]) -> None:
+    """The memory, no longer pinned."""
     with shell.engine() as engine:
-        shell.show(engine.unpin(id), lambda answer: views.memories([answer]))
+        shell.show(shell.call(TOOLS["unpin"], engine, given), lambda answer: views.memories([answer]))
 
 
-@command("sweep", panel=WAY_DOWN, examples=("ebbing sweep --dry-run", "ebbing sweep --policy patient.toml"))
-def sweep(
-    shell: Shell,
-    dry_run: shared_options.DryRun = False,
-    limit: Annotated[
-        int | None, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most, longest overdue first.")
-    ] = None,
-) -> None:
-    """Let go of what has faded or expired. Tells what went where and why, and how to undo it."""
+@command(TOOLS["sweep"], panel=FORGET, examples=("ebbing sweep --dry-run", "ebbing sweep --policy patient.toml"))
+def sweep(shell: Shell, given: dict[str, Any]) -> None:
+    """What moved where, and the command that undoes it."""
     with shell.engine() as engine:
         with shell.progress("Sweeping") as tell:
-            swept = engine.sweep(dry_run=dry_run, limit=limit, progress=tell)
+            swept = shell.call(TOOLS["sweep"], engine, given, progress=tell)
         undo = shell.settings.command("restore", "--batch", swept.batch)
         shell.show(swept, lambda answer: views.sweep(answer, engine.policy.ladder, undo=undo))
 
 
-@command("compact", panel=WAY_DOWN, examples=("ebbing compact /project/api --dry-run", "ebbing compact /project/api"))
-def compact(
-    shell: Shell,
-    scope: Annotated[str, typer.Argument(metavar="SCOPE", help="A path such as /project/api.")],
-    dry_run: shared_options.DryRun = False,
-) -> None:
-    """Make one summary of each topic in a scope. What it was made from is archived; restore undoes it."""
+@command(
+    TOOLS["compact"], panel=FORGET, examples=("ebbing compact /project/api --dry-run", "ebbing compact /project/api")
+)
+def compact(shell: Shell, given: dict[str, Any]) -> None:
+    """The summaries that were made, and the command that undoes it."""
     with shell.engine() as engine:
-        batch = engine.compact(scope=scope, dry_run=dry_run)
+        batch = shell.call(TOOLS["compact"], engine, given)
         undo = shell.settings.command("restore", "--batch", batch.id)
         shell.show(batch, lambda answer: views.batch(answer, word="summarized", undo=undo))

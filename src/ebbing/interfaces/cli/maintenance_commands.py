@@ -3,110 +3,91 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from ...domain.errors import EbbingError
+from ..parameters import count, flag, own
+from ..tools import TOOLS
 from . import views
 from .command_context import Shell, print_json
 from .escape import one_line
-from .typer_app import CARE, EXIT_CODES, command
+from .typer_app import EXIT_CODES, MAINTENANCE, Program, command
 
 if TYPE_CHECKING:
     from ...domain.results import Sweep
     from ...jobs.owner_fanout import Round
 
 
-@command("stats", panel=CARE, examples=("ebbing stats", "ebbing stats --owner mara --json"))
-def stats(shell: Shell) -> None:
-    """Count memories by status, category and tier. Tells too what is to be done about them."""
+@command(TOOLS["memory_status"], panel=MAINTENANCE, examples=("ebbing stats", "ebbing stats --owner mara --json"))
+def stats(shell: Shell, given: dict[str, Any]) -> None:
+    """Counts, and what is due."""
     with shell.engine() as engine:
-        counted = engine.stats()
-    hint = f"What is due goes down with: {shell.settings.command('sweep')}" if counted.due else ""
+        counted = shell.call(TOOLS["memory_status"], engine, given)
+    hint = f"To carry out what is due: {shell.settings.command('sweep')}" if counted.due else ""
     shell.show(counted, lambda answer: views.stats(answer, hint=hint))
 
 
-@command("events", panel=CARE, examples=("ebbing events", "ebbing events --after 1200 --limit 50 --json"))
-def events(
-    shell: Shell,
-    after: Annotated[int, typer.Option(metavar="NUMBER", help="Go on behind the event of this number.")] = 0,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = 100,
-) -> None:
-    """Tell what happened to anything, oldest first. Who, what, why, and the numbers it rested on."""
+@command(TOOLS["events"], panel=MAINTENANCE, examples=("ebbing events", "ebbing events --after 1200 --limit 50 --json"))
+def events(shell: Shell, given: dict[str, Any]) -> None:
+    """A page of the log, and how to see the next."""
+    tool = TOOLS["events"]
     with shell.engine() as engine:
-        page = engine.events(after=after, limit=limit)
-    hint = f"There may be more: add --after {page[-1].seq}" if len(page) == limit else ""
+        page = shell.call(tool, engine, given)
+    full = len(page) == given.get("limit", tool.default("limit"))
+    hint = f"There may be more: add --after {page[-1].seq}" if full else ""
     shell.show(page, lambda answer: views.log(answer, hint))
 
 
-@command("export", panel=CARE, examples=("ebbing export everything.jsonl",))
-def export(
-    shell: Shell,
-    path: Annotated[
-        str, typer.Argument(metavar="FILE", help="Made complete or not at all; only an export is replaced.")
-    ],
-) -> None:
-    """Write everything to a file of JSON lines. Lossless; tells how many memories that were."""
+@command(TOOLS["export"], panel=MAINTENANCE, examples=("ebbing export everything.jsonl",))
+def export(shell: Shell, given: dict[str, Any]) -> None:
+    """How many memories were written."""
     with shell.engine() as engine, shell.progress("Exporting") as tell:
-        count = engine.export(path, progress=tell)
-    shell.show(count, lambda answer: views.fact("exported", answer, f"Everything is in {path}."))
+        written = shell.call(TOOLS["export"], engine, given, progress=tell)
+    shell.show(written, lambda answer: views.fact("exported", answer, f"Everything is in {given['path']}."))
 
 
 @command(
-    "import",
-    panel=CARE,
+    TOOLS["import"],
+    panel=MAINTENANCE,
     examples=("ebbing import theirs.jsonl", "ebbing import my-backup.jsonl --trusted --on-conflict overwrite"),
 )
-def import_(
-    shell: Shell,
-    path: Annotated[str, typer.Argument(metavar="FILE", help="What export wrote.")],
-    on_conflict: Annotated[
-        str,
-        typer.Option(metavar="CHOICE", help="A memory that stands here already and differs: skip, overwrite or fail."),
-    ] = "skip",
-    trusted: Annotated[
-        bool, typer.Option("--trusted", help="It is a backup you made yourself: keep its trust, blocks and tombstones.")
-    ] = False,
-    tombstones: Annotated[
-        bool, typer.Option("--tombstones", help="Also take what the file bars from being learned.")
-    ] = False,
-    blocks: Annotated[bool, typer.Option("--blocks", help="Also take its core blocks where none stands.")] = False,
-) -> None:
-    """Bring in an export, whoever's it was. The whole file is checked before anything is written.
-
-    Every text passes the gate, and nothing is trusted more than an import.
-    """
+def import_(shell: Shell, given: dict[str, Any]) -> None:
+    """What came of each memory in the file."""
     with shell.engine(creates=True) as engine, shell.progress("Importing") as tell:
-        imported = engine.import_(
-            path, on_conflict=on_conflict, trusted=trusted, tombstones=tombstones, blocks=blocks, progress=tell
-        )
+        imported = shell.call(TOOLS["import"], engine, given, progress=tell)
     shell.show(imported, views.numbers)
 
 
-@command("reembed", panel=CARE, examples=("ebbing reembed",))
-def reembed(shell: Shell) -> None:
-    """Embed again what another model embedded, or none. Stopped, it goes on where it was."""
+@command(TOOLS["reembed"], panel=MAINTENANCE, examples=("ebbing reembed",))
+def reembed(shell: Shell, given: dict[str, Any]) -> None:
+    """How many were embedded."""
     with shell.engine() as engine, shell.progress("Embedding") as tell:
-        count = engine.reembed(progress=tell)
-    shell.show(count, lambda answer: views.fact("embedded", answer, "Every live memory has its vector."))
+        embedded = shell.call(TOOLS["reembed"], engine, given, progress=tell)
+    shell.show(embedded, lambda answer: views.fact("embedded", answer, "Every live memory has its vector."))
 
 
-@command("worker", panel=CARE, examples=("ebbing worker", "ebbing worker --once --threads 8"))
-def worker(
-    shell: Shell,
-    once: Annotated[bool, typer.Option("--once", help="One round now, and no more.")] = False,
-    threads: Annotated[int, typer.Option(metavar="COUNT", help="How many owners at a time.")] = 4,
-) -> None:
-    """Sweep every owner at the policy's times. Ends with Ctrl-C or a TERM signal, after the round under way."""
+@command(
+    Program(
+        "worker",
+        "Sweep every owner at the policy's times. Ends with Ctrl-C or a TERM signal, after the round under way.",
+        own(flag("once", "One round now, and no more."), count("threads", "How many owners at a time.", default=4)),
+    ),
+    panel=MAINTENANCE,
+    examples=("ebbing worker", "ebbing worker --once --threads 8"),
+)
+def worker(shell: Shell, given: dict[str, Any]) -> None:
+    """Rounds of sweeps."""
     import signal
     import threading
 
     from ...jobs.owner_fanout import sweep_owners
     from ...jobs.worker import Worker
 
+    threads = given["threads"]
     with shell.engine() as engine:
-        if once:
+        if given["once"]:
             _show_round(sweep_owners(engine, threads=threads), shell)
             return
         loop = Worker(engine, threads=threads, told=lambda swept: shell.show(swept, views.round_of_sweeps))
@@ -135,21 +116,24 @@ def _show_round(done: Round[Sweep], shell: Shell) -> None:
         raise typer.Exit(EXIT_CODES.get(codes[0], 1))
 
 
-@command("doctor", panel=CARE, examples=("ebbing doctor", "ebbing doctor --db memory.db --repair"))
-def doctor(
-    shell: Shell,
-    repair: Annotated[
-        bool, typer.Option("--repair", help="Build the indexes again from the rows before looking.")
-    ] = False,
-) -> None:
-    """Check a store, its indexes, the models and the schedule. Exit code 1 when something is wrong."""
+@command(
+    Program(
+        "doctor",
+        "Check a store, its indexes, the models and the schedule. Exit code 1 when something is wrong.",
+        own(flag("repair", "Rebuild the indexes from the rows before looking.")),
+    ),
+    panel=MAINTENANCE,
+    examples=("ebbing doctor", "ebbing doctor --db memory.db --repair"),
+)
+def doctor(shell: Shell, given: dict[str, Any]) -> None:
+    """Findings, one a line."""
     from rich.console import Console
 
     from ...domain.results import plain
     from ..doctor import examine
     from ..doctor import show as show_findings
 
-    settings = shell.settings
+    settings, repair = shell.settings, given["repair"]
     with shell.progress("Repairing" if repair else "Looking") as tell:
         diagnosis = examine(
             settings.db,
@@ -167,24 +151,29 @@ def doctor(
     raise typer.Exit(0 if diagnosis.ok else 1)
 
 
-@command("demo", panel=CARE, examples=("ebbing demo", "ebbing demo --fast --policy patient.toml"))
-def demo(
-    shell: Shell,
-    fast: Annotated[
-        bool | None, typer.Option("--fast/--slow", help="Without pauses, or with longer ones; neither: just right.")
-    ] = None,
-    width: Annotated[int | None, typer.Option(metavar="COUNT", min=60, max=120, help="Columns to draw in.")] = None,
-) -> None:
-    """Live a year of an agent's memory in half a minute. The clock is virtual, all else is real."""
+@command(
+    Program(
+        "demo",
+        "Live a year of an agent's memory in half a minute. The clock is virtual, all else is real.",
+        own(
+            flag("fast", "Without pauses, or with longer ones.", None, option="--fast/--slow"),
+            count("width", "Columns to draw in, from 60 to 120.", 120, least=60, default=None),
+        ),
+    ),
+    panel=MAINTENANCE,
+    examples=("ebbing demo", "ebbing demo --fast --policy patient.toml"),
+)
+def demo(shell: Shell, given: dict[str, Any]) -> None:
+    """A story, told in the terminal."""
     from rich.console import Console
 
     from .. import demo as story
     from ..demo.console import BEAT_SECONDS, SLOW_BEAT_SECONDS, Pace
 
-    settings = shell.settings
+    settings, fast = shell.settings, given["fast"]
     beat = SLOW_BEAT_SECONDS if fast is False else BEAT_SECONDS
     watched = sys.stdout.isatty() and not fast and not settings.as_json
-    console = Console(width=width, highlight=False, quiet=settings.as_json)
+    console = Console(width=given["width"], highlight=False, quiet=settings.as_json)
     closing = story.run(console, Pace(beat if watched else 0.0), settings.policy, settings.judge)
     if settings.as_json:
         print_json(closing)

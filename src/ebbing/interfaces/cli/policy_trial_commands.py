@@ -1,40 +1,45 @@
-"""Commands of foresight: what a policy would have done with your past, and which one your past asks for."""
+"""Commands that try policies on your own past: what one would have done, and which one your past asks for."""
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Any
 
-import typer
-
+from ..parameters import PARAMETERS, own, preset_names, text
+from ..tools import TOOLS
 from . import foresight_views
 from .command_context import Shell
-from .typer_app import CARE, command
+from .typer_app import MAINTENANCE, command
+
+_SIMULATE, _FIT = TOOLS["simulate"], TOOLS["fit"]
+_POLICY = PARAMETERS["policy"].but(
+    about="A preset's name or the path of a policy file.", choices=(), suggestions=preset_names
+)
 
 
-@command("simulate", panel=CARE, examples=("ebbing simulate hermes", "ebbing simulate patient.toml --days 365"))
-def simulate(
-    shell: Shell,
-    policy: Annotated[str, typer.Argument(metavar="POLICY", help="A preset's name or the path of a policy file.")],
-    days: Annotated[
-        int, typer.Option("--days", metavar="COUNT", help="How long to go on in which nobody touches anything.")
-    ] = 180,
-) -> None:
-    """Tell what another policy would have done with your past. Names each recall that would have missed."""
+@command(
+    _SIMULATE,
+    panel=MAINTENANCE,
+    examples=("ebbing simulate hermes", "ebbing simulate patient.toml --days 365"),
+    more=own(_POLICY),
+)
+def simulate(shell: Shell, given: dict[str, Any]) -> None:
+    """Called directly: on this machine a policy may be a file, too."""
     with shell.engine() as engine, shell.progress("Simulating") as tell:
-        told = engine.simulate(policy, days=days, progress=tell)
-    shell.show(told, foresight_views.simulation)
+        answer = engine.simulate(**given, progress=tell)
+    shell.show(answer, foresight_views.simulation)
 
 
-@command("fit", panel=CARE, examples=("ebbing fit", "ebbing fit --write fitted.toml"))
-def fit(
-    shell: Shell,
-    write: Annotated[
-        str | None, typer.Option("--write", metavar="FILE", help="Save the policy to try; nothing is overwritten.")
-    ] = None,
-) -> None:
-    """Learn decay rates from your own history of use. With how sure they are, and a policy to try."""
+@command(
+    _FIT,
+    panel=MAINTENANCE,
+    examples=("ebbing fit", "ebbing fit --write fitted.toml"),
+    more=own(text("write", "Save the policy to try; nothing is overwritten.", default=None, metavar="FILE")),
+)
+def fit(shell: Shell, given: dict[str, Any]) -> None:
+    """The rates, and the policy to try: shown, or saved."""
+    write = given.pop("write", None)
     with shell.engine() as engine:
-        found = engine.fit()
+        found = shell.call(_FIT, engine, given)
     if write is None:
         next_step = f"To keep it, with its reasons: {shell.settings.command('fit', '--write', 'fitted.toml')}"
     else:

@@ -1,103 +1,91 @@
-"""Commands for what waits for a person, and for core memory."""
+"""Commands for what waits for review, and for core memory."""
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+from typing import Any
 
 from ...domain.errors import Invalid
-from . import shared_options, views
+from ..parameters import flag, own, text
+from ..tools import TOOLS
+from . import views
 from .command_context import Shell
-from .typer_app import WAY_IN, command, group
+from .typer_app import WRITE, command, group
 
-block = group("block", "Read and write core memory: labelled blocks that always stand in the context.", panel=WAY_IN)
+_AN_ID = "01m3k9v6z0q5x8r2t7w4y1n0bc"
 
-_Label = Annotated[str, typer.Argument(metavar="LABEL", help="identity, critical, human, persona or scratchpad.")]
+group("block", "Read and write core memory: labelled blocks that are always part of the context.", panel=WRITE)
 
 
-@command(
-    "review",
-    panel=WAY_IN,
-    examples=("ebbing review", "ebbing review --limit 5 --json"),
-)
-def review(
-    shell: Shell,
-    limit: Annotated[int, typer.Option("--limit", "-n", metavar="COUNT", help="How many at most.")] = 100,
-    before: Annotated[str | None, typer.Option(metavar="ID", help="Go on behind the last memory of a page.")] = None,
-) -> None:
-    """List what waits for you to decide. Contradictions that may not settle themselves, merges, and what looked like an
-    injected instruction."""
+@command(TOOLS["review"], panel=WRITE, examples=("ebbing review", "ebbing review --limit 5 --json"))
+def review(shell: Shell, given: dict[str, Any]) -> None:
+    """What waits, each with what it contradicts."""
     with shell.engine() as engine:
-        shell.show(engine.review(limit=limit, before=before), views.unsettled)
+        shell.show(shell.call(TOOLS["review"], engine, given), views.unsettled)
 
 
 @command(
-    "settle",
-    panel=WAY_IN,
+    TOOLS["settle"],
+    panel=WRITE,
     examples=(
-        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --keep",
-        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --drop",
-        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --both",
-        "ebbing settle 01m3k9v6z0q5x8r2t7w4y1n0bc --superseded-by 01m3ka02f7h4j6p9s1v3x5z8cd",
+        f"ebbing settle {_AN_ID} --keep",
+        f"ebbing settle {_AN_ID} --drop",
+        f"ebbing settle {_AN_ID} --both",
+        f"ebbing settle {_AN_ID} --superseded-by 01m3ka02f7h4j6p9s1v3x5z8cd",
+    ),
+    more=own(
+        flag("keep", "Keep it (and retire what it contradicts), or retire it.", None, option="--keep/--drop"),
+        flag("both", "Keep both of two that contradict."),
+        text(
+            "superseded_by",
+            "Keep that memory, which then supersedes this one.",
+            default=None,
+            metavar="ID",
+            names_memory=True,
+        ),
     ),
 )
-def settle(
-    shell: Shell,
-    id: shared_options.Id,
-    keep: Annotated[
-        bool | None,
-        typer.Option("--keep/--drop", help="Keep it as it is (and retire what it contradicts), or let it go."),
-    ] = None,
-    both: Annotated[bool, typer.Option("--both", help="Of a contradiction: both hold.")] = False,
-    superseded_by: Annotated[
-        str | None, typer.Option(metavar="ID", help="Keep that memory, which supersedes this one.")
-    ] = None,
-) -> None:
-    """Decide about one of those that `review` lists, or which of two memories holds. `ebbing restore --batch` takes it
-    back."""
-    if (keep is not None) + both + (superseded_by is not None) != 1:
-        raise Invalid("say one thing to do: --keep, --drop, --superseded-by ID, or for a contradiction --both")
+def settle(shell: Shell, given: dict[str, Any]) -> None:
+    """One decision, and the command that undoes it."""
+    ways = {"keep": given.get("keep"), "both": "both" if given.get("both") else None}
+    chosen = [way for way in (*ways.values(), given.get("superseded_by")) if way is not None]
+    if len(chosen) != 1:
+        raise Invalid("give exactly one of --keep, --drop, --superseded-by ID, or for a contradiction --both")
     with shell.engine() as engine:
-        done = engine.settle(id, superseded_by or ("both" if both else bool(keep)))
-    shell.show(done, lambda answer: views.batch(answer, word="settled", undo=f"ebbing restore --batch {done.id}"))
+        done = shell.call(TOOLS["settle"], engine, {"id": given["id"], "keep": chosen[0]})
+    undo = shell.settings.command("restore", "--batch", done.id)
+    shell.show(done, lambda answer: views.batch(answer, word="settled", undo=undo))
 
 
-@command("list", of=block, panel=WAY_IN, examples=("ebbing block list",))
-def list_(shell: Shell) -> None:
-    """Show every block, what it says and how much room it has."""
+@command(TOOLS["blocks"], panel=WRITE, examples=("ebbing block list",))
+def list_(shell: Shell, given: dict[str, Any]) -> None:
+    """Every block, with the tokens it has and may have."""
     with shell.engine() as engine:
-        shell.show(engine.blocks(), views.blocks)
+        shell.show(shell.call(TOOLS["blocks"], engine, given), views.blocks)
 
 
 @command(
-    "set",
-    of=block,
-    panel=WAY_IN,
+    TOOLS["set_block"],
+    panel=WRITE,
     examples=(
         'ebbing block set human "Mara, in Porto; answers in Portuguese"',
         "ebbing block set persona - < persona.txt",
     ),
 )
-def set_(
-    shell: Shell,
-    label: _Label,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What it says; - reads it from standard input.")],
-) -> None:
-    """Write a block. An empty text clears it; what it said before is kept."""
+def set_(shell: Shell, given: dict[str, Any]) -> None:
+    """The block as it is now."""
     with shell.engine(creates=True) as engine:
-        shell.show([engine.set_block(label, shell.text(text))], views.blocks)
+        shell.show([shell.call(TOOLS["set_block"], engine, given)], views.blocks)
 
 
-@command("history", of=block, panel=WAY_IN, examples=("ebbing block history human",))
-def history(shell: Shell, label: _Label) -> None:
-    """Show what a block said, the latest first."""
+@command(TOOLS["block_versions"], panel=WRITE, examples=("ebbing block history human",))
+def history(shell: Shell, given: dict[str, Any]) -> None:
+    """Its texts, the latest first."""
     with shell.engine() as engine:
-        shell.show(engine.block_versions(label), views.memories)
+        shell.show(shell.call(TOOLS["block_versions"], engine, given), views.memories)
 
 
-@command("undo", of=block, panel=WAY_IN, examples=("ebbing block undo human",))
-def undo(shell: Shell, label: _Label) -> None:
-    """Write again what a block said before."""
+@command(TOOLS["undo_block"], panel=WRITE, examples=("ebbing block undo human",))
+def undo(shell: Shell, given: dict[str, Any]) -> None:
+    """The block as it is now."""
     with shell.engine() as engine:
-        shell.show([engine.undo_block(label)], views.blocks)
+        shell.show([shell.call(TOOLS["undo_block"], engine, given)], views.blocks)

@@ -3,26 +3,45 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
-from . import shared_options, views
+from ..parameters import PARAMETERS, own, text, texts
+from ..tools import Right
+from . import views
 from .command_context import Shell
-from .typer_app import CARE, command, group
+from .forget_commands import YES
+from .typer_app import MAINTENANCE, Program, command, group
 
 if TYPE_CHECKING:  # what it stands on is loaded when a command runs
     from ...ports import Token
 
-token = group("token", "Make, list and revoke the tokens of `ebbing serve`.", panel=CARE)
+group("token", "Make, list and revoke the tokens of `ebbing serve`.", panel=MAINTENANCE)
 
-_Name = Annotated[str, typer.Argument(metavar="NAME", help="What you call it; no two have the same name.")]
+_NAME = text("name", "What you call it; no two have the same name.")
 
 
 @command(
-    "create",
-    of=token,
-    panel=CARE,
+    Program(
+        "token create",
+        "Make a token for --owner, and print it. It is shown this once: only a digest of it is kept.",
+        own(
+            _NAME,
+            texts(
+                "rights",
+                "What it may do; by default read, write and forget.",
+                default=None,
+                choices=tuple(right.value for right in Right),
+                option="--right",
+                metavar="RIGHT",
+            ),
+            PARAMETERS["expires_in"].but(
+                default=None, about="How long it is valid: 12h, 90d, 1y; by default until revoked."
+            ),
+        ),
+    ),
+    panel=MAINTENANCE,
     examples=(
         "ebbing token create laptop --owner mara",
         "ebbing token create scout --owner mara --agent scout --right read --right write --expires-in 90d",
@@ -30,23 +49,8 @@ _Name = Annotated[str, typer.Argument(metavar="NAME", help="What you call it; no
         "ebbing token create app --owner mara --right read --right write --right write-as-user",
     ),
 )
-def create(
-    shell: Shell,
-    name: _Name,
-    rights: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--right",
-            metavar="RIGHT",
-            help="read, write, forget, purge, admin or write-as-user; may be given again. "
-            "Otherwise read, write and forget.",
-        ),
-    ] = None,
-    expires_in: Annotated[
-        str | None, typer.Option(metavar="SPAN", help="How long it is valid: 12h, 90d, 1y; otherwise until revoked.")
-    ] = None,
-) -> None:
-    """Make a token for --owner, and print it. It is shown this once: only a digest of it is kept."""
+def create(shell: Shell, given: dict[str, Any]) -> None:
+    """The token, this once."""
     from .. import api_tokens
     from ..access import REVERSIBLE
 
@@ -54,11 +58,11 @@ def create(
     with shell.engine(creates=True) as engine:
         issued = api_tokens.create(
             engine.store,
-            name,
+            given["name"],
             owner=settings.owner,
             agent=settings.agent,
-            rights=rights or REVERSIBLE,
-            expires_in=expires_in,
+            rights=given["rights"] or REVERSIBLE,
+            expires_in=given["expires_in"],
             now=engine.clock.now(),
         )
     shown = {"token": issued.text, **api_tokens.public(issued.token)}
@@ -66,9 +70,13 @@ def create(
     shell.show(shown, lambda _: views.Sheet(facts=_facts(shown), hint=hint))
 
 
-@command("list", of=token, panel=CARE, examples=("ebbing token list", "ebbing token list --json"))
-def list_(shell: Shell) -> None:
-    """List the tokens of a store, every owner's. The tokens themselves are nowhere to be read."""
+@command(
+    Program("token list", "List the tokens of a store, every owner's. The tokens themselves are not stored."),
+    panel=MAINTENANCE,
+    examples=("ebbing token list", "ebbing token list --json"),
+)
+def list_(shell: Shell, _: dict[str, Any]) -> None:
+    """Names, rights and dates."""
     from .. import api_tokens
 
     with shell.engine() as engine:
@@ -76,13 +84,20 @@ def list_(shell: Shell) -> None:
     shell.show([api_tokens.public(one) for one in found], lambda _: _table(found, now))
 
 
-@command("revoke", of=token, panel=CARE, examples=("ebbing token revoke laptop",))
-def revoke(shell: Shell, name: _Name, yes: shared_options.Yes = False) -> None:
-    """Revoke a token. It lets nobody in from this moment on, also where a server runs."""
+@command(
+    Program(
+        "token revoke", "Revoke a token. It is refused from this moment on, also by a running server.", own(_NAME, YES)
+    ),
+    panel=MAINTENANCE,
+    examples=("ebbing token revoke laptop",),
+)
+def revoke(shell: Shell, given: dict[str, Any]) -> None:
+    """Asks first."""
     from .. import api_tokens
 
     with shell.engine() as engine:
-        if not yes and shell.can_ask:
+        name = given["name"]
+        if not given["yes"] and shell.can_ask:
             typer.confirm(f"Revoke {name}?", abort=True, err=True)
         api_tokens.revoke(engine.store, name)
     shell.show({"revoked": name}, lambda answer: views.fact("revoked", answer["revoked"], f"{name} lets nobody in."))

@@ -1,8 +1,8 @@
 """The app, and how a command joins it.
 
-A command is one small function whose first argument is the `Shell`; the rest are its own arguments and
-options. `@command` gives it the options that all share, its examples and its place in the help. Errors
-of ours become one sentence on stderr and an exit code by their kind, never a traceback.
+A command is one small function of the `Shell` and of what was typed. `@command` makes its options from the declaration
+of a tool or program, and gives it the options that all share, its examples and its place in the help. Errors of ours
+become one sentence on stderr and an exit code by their kind, never a traceback.
 """
 
 from __future__ import annotations
@@ -11,22 +11,28 @@ import contextlib
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any, NoReturn
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Annotated, Any, NoReturn, Protocol
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ...domain.errors import EbbingError
+from ..parameters import Parameter
 from .command_context import Shell, print_json
+from .declared_options import arguments, signature_of
 from .escape import visible
 from .open_engine import VARIABLES, Settings
-from .shared_options import as_options
+from .option_names import as_options
+
+Run = Callable[[Shell, dict[str, Any]], None]
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
 _READER_GONE = 141  # as a shell tells of any program that this ends
-WAY_IN, WAY_BACK, WAY_DOWN, CARE = _PANELS = ("The way in", "The way back", "The way down", "Care")
+WRITE, SEARCH, FORGET, MAINTENANCE = _PANELS = ("Write", "Search", "Forget", "Maintenance")
 
 # What one needs first; the others stand behind these as they were made.
 _LESSONS = (
@@ -44,11 +50,11 @@ _LESSONS = (
 )
 
 _ABOUT = {  # what to write there, and what it is
-    "db": ("ADDRESS", "A file or postgresql://…; otherwise the file in your data folder."),
-    "owner": ("NAME", "Whose memories."),
-    "agent": ("NAME", "The agent that asks: it sees what is shared and its own."),
+    "db": ("DATABASE", "A file or postgresql://…; by default the file in your data folder."),
+    "owner": ("OWNER", "Whose memories."),
+    "agent": ("AGENT", "The agent that asks: it sees what is shared and its own."),
     "policy": ("POLICY", "A preset's name or the path of a policy file."),
-    "judge": ("auto|off", "The model that reads what replaces what; off: exact rules alone."),
+    "judge": ("auto|off", "The model that decides what replaces what; off: exact rules alone."),
 }
 _EVERYWHERE = "Options of every command"
 _SHARED = "shared_"  # before their names, so that a command may have an argument of its own called so
@@ -232,30 +238,70 @@ _VERSION = inspect.Parameter(
 app.callback()(_shares(_help_without_command(), _VERSION))
 
 
-def group(name: str, about: str, *, panel: str) -> typer.Typer:
-    """A family of commands under one name, such as `ebbing policy …`."""
-    family = _group(name, about)
+class Declared(Protocol):
+    """What a command is made from: a tool, or a program of its own."""
+
+    @property
+    def command(self) -> str: ...
+    @property
+    def summary(self) -> str: ...
+    @property
+    def parameters(self) -> Mapping[str, Parameter]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A command that is no tool: a server, a demonstration, or something about files."""
+
+    command: str
+    summary: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+_GROUPS: dict[str, typer.Typer] = {"": app}
+
+
+def group(name: str, about: str, *, panel: str) -> None:
+    """A family of commands under one name, such as `ebbing policy …`; a command joins it by its first word."""
+    family = _GROUPS[name] = _group(name, about)
     family.callback()(_shares(_help_without_command()))
     app.add_typer(family, rich_help_panel=panel)
-    return family
 
 
 def command(
-    name: str, *, panel: str, examples: Sequence[str], of: typer.Typer = app
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a function a command: it is called with the `Shell` and what was typed for it."""
+    declared: Declared,
+    *,
+    panel: str,
+    examples: Sequence[str],
+    more: Mapping[str, Parameter] = MappingProxyType({}),
+    optional: Collection[str] = (),
+) -> Callable[[Run], Run]:
+    """Make a function a command: it is called with the `Shell` and what was typed, by the declared names.
 
-    def join(function: Callable[..., None]) -> Callable[..., None]:
+    `more` are parameters that a terminal alone has, or spells in its own way; those in `optional` need not be given
+    here because `more` has another way to say the same.
+    """
+    taken = {**declared.parameters, **more}
+    # A tool's defaults are the engine's; a program has nobody else to put them in.
+    assumed = {name: one.default for name, one in taken.items() if not one.required and isinstance(declared, Program)}
+
+    def join(function: Run) -> Run:
         def run(ctx: typer.Context, **given: Any) -> None:
-            own = {name: value for name, value in given.items() if not name.startswith(_SHARED)}
-            function(Shell(_settings(ctx)), **own)
+            shell = Shell(_settings(ctx))
+            typed = {name: value for name, value in given.items() if name in taken and _was_typed(ctx, name)}
+            function(shell, {**assumed, **arguments(taken, typed, shell)})
 
-        _, *own = inspect.signature(function, eval_str=True).parameters.values()
-        told = "\n".join(["\b", "Examples:", *(f"  {example}" for example in examples)])
-        about = inspect.getdoc(function) or ""
-        short = about.partition(". ")[0].rstrip(".") + "."
-        page = f"{about}\n\n{told}"
-        of.command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(_shares(run, *own))
+        family, _, name = declared.command.rpartition(" ")
+        page = "\n".join([declared.summary, "", "\b", "Examples:", *(f"  {example}" for example in examples)])
+        short = declared.summary.partition(". ")[0].rstrip(".") + "."
+        _GROUPS[family].command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(
+            _shares(run, *signature_of(taken, optional=optional))
+        )
         return function
 
     return join
+
+
+def _was_typed(ctx: typer.Context, name: str) -> bool:
+    source: Any = ctx.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"

@@ -233,8 +233,8 @@ def explanation(told: Explanation, ladder: Ladder) -> Sheet:
     return Sheet(told.memory.text, sentences=told.lines(), picture=picture)
 
 
-def batch(done: Batch, *, word: str, undo: str = "") -> Sheet:
-    """What was done together; `undo` is the command that takes it back."""
+def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> Sheet:
+    """What was done together. `undo` is the command that reverts it, `how` how to do what was only tried."""
     known = ("id", "memories", "reason", "dry_run", "notes")
     count = len(done.memories)
     did = ("memory would be", "memories would be") if done.dry_run else ("memory was", "memories were")
@@ -244,9 +244,12 @@ def batch(done: Batch, *, word: str, undo: str = "") -> Sheet:
     return Sheet(
         f"{_several(count, *did)} {word}.",
         headings=("", "memory"),
-        rows=[*((word, one) for one in done.memories), *_other_memories(done, known)],
+        rows=[
+            *((f"would be {word}" if done.dry_run else word, one) for one in done.memories),
+            *_other_memories(done, known),
+        ],
         facts=[*facts, *others(done, known)],
-        notes=_notes(done),
+        notes=[*_notes(done), *_of_a_trial(done.dry_run, how)],
     )
 
 
@@ -271,7 +274,7 @@ def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> Sheet:
         headings=("step", "strength", "memory"),
         rows=rows,
         facts=[*facts, ("looked_at", swept.looked_at), *others(swept, known)],
-        notes=_notes(swept),
+        notes=[*_notes(swept), *_of_a_trial(swept.dry_run)],
     )
 
 
@@ -330,6 +333,10 @@ def differences(found: Sequence[Difference], one: str, other: str) -> Sheet:
 def fact(name: str, value: Cell, headline: str) -> Sheet:
     """One value, with a sentence for people."""
     return Sheet(headline, facts=[(name, value)])
+
+
+def _of_a_trial(dry_run: bool, how: str = "") -> list[str]:
+    return [f"dry run: nothing was changed{how}"] if dry_run else []
 
 
 def _several(count: int, one: str, many: str) -> str:

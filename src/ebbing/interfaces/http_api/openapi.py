@@ -8,7 +8,7 @@ from typing import Any
 
 from ...domain.events import Event
 from ...domain.results import Imported
-from ..tools import REQUIRED, TOOLS, Tool
+from ..tools import TOOLS, Tool
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .middleware import HEALTH, IMPORT, NDJSON
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
@@ -116,7 +116,7 @@ def _answers(tool: Tool, shapes: Shapes) -> dict[str, Any]:
 
 def _body(tool: Tool, names: list[str]) -> dict[str, Any]:
     entries = {name: _optional(tool, name) for name in names}
-    required = [name for name in names if tool.default(name) is REQUIRED]
+    required = [name for name in names if tool.parameters[name].required]
     schema = {"type": "object", "properties": entries, "required": required, "additionalProperties": False}
     return {"required": bool(required), "content": {JSON: {"schema": schema}}}
 
@@ -124,7 +124,7 @@ def _body(tool: Tool, names: list[str]) -> dict[str, Any]:
 def _optional(tool: Tool, name: str) -> Schema:
     """Where nothing need be given, a null is as good as nothing."""
     entry: Schema = dict(tool.schema["properties"][name])
-    if tool.default(name) is REQUIRED:
+    if tool.parameters[name].required:
         return entry
     about: Schema = {key: entry.pop(key) for key in ("description", "default") if key in entry}
     return {**about, "anyOf": [entry, {"type": "null"}]}

@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 from starlette.requests import Request
 
 from ...domain.errors import Invalid
-from ..parameters import PARAMETERS
+from ..parameters import Parameter
 from ..tools import Tool
 from .problems import Refused
 
@@ -42,19 +42,19 @@ def arguments(tool: Tool, path: Mapping[str, str], query: Mapping[str, Any], bod
     return {**path, **body, **query}
 
 
-def read_query(request: Request, names: tuple[str, ...], what: str) -> dict[str, Any]:
+def read_query(request: Request, takes: Mapping[str, Parameter], what: str) -> dict[str, Any]:
     """The parameters of a query, each as what its declaration says it is."""
     given: dict[str, Any] = {}
     for name in request.query_params:
-        if name not in names:
-            takes = ", ".join(names) or "nothing"
-            raise Invalid(f"{what} has no parameter {name!r:.40} in its query; it takes {takes}")
-        given[name] = _read(name, request.query_params.getlist(name))
+        if name not in takes:
+            names = ", ".join(takes) or "nothing"
+            raise Invalid(f"{what} has no parameter {name!r:.40} in its query; it takes {names}")
+        given[name] = _read(takes[name], request.query_params.getlist(name))
     return given
 
 
-def _read(name: str, several: list[str]) -> Any:
-    kind = PARAMETERS[name].get("type")
+def _read(parameter: Parameter, several: list[str]) -> Any:
+    name, kind = parameter.name, parameter.kind["type"]
     if kind == "array":
         return several
     if len(several) > 1:

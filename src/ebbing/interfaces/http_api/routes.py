@@ -76,7 +76,7 @@ def path_parameters(tool: Tool, path: str) -> tuple[str, ...]:
 
 def _endpoint(tool: Tool, method: str, path: str, house: House) -> Endpoint:
     within = path_parameters(tool, path)
-    queried = tuple(name for name in tool.parameters if name not in within) if method == "GET" else ()
+    queried = {name: one for name, one in tool.parameters.items() if name not in within and method == "GET"}
 
     async def answer(request: Request) -> Response:
         caller = visitor(request.scope)
@@ -148,7 +148,7 @@ def _forgetting(house: House) -> Endpoint:
 
     async def forget_one(request: Request) -> Response:
         caller = visitor(request.scope)
-        query = read_query(request, ("reason",), "forget")
+        query = read_query(request, {"reason": tool.parameters["reason"]}, "forget")
         given = {"ids": [request.path_params["id"]], **query}
         answer = await house.threads.run(
             lambda: _told(tool, given, house.desk.call(tool, given, caller)), tool.pool(given)

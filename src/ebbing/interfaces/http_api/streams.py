@@ -38,7 +38,7 @@ def stream_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
     """Export, import and the log, by method and path."""
 
     async def export(request: Request) -> Response:
-        read_query(request, (), "export")
+        read_query(request, {}, "export")
         caller = visitor(request.scope)
         house.desk.allow(Right.ADMIN, caller)
         seconds = house.settings.transfer_seconds

@@ -1,0 +1,152 @@
+"""Tools that store: remember, update, what waits for review, and core memory."""
+
+from __future__ import annotations
+
+from ..parameters import PARAMETERS, takes
+from ..tool_declaration import Right, Tool
+
+TOOLS = (
+    Tool(
+        "remember",
+        "Remember",
+        "Keep a fact, preference, decision or lesson for later conversations. What is known already is strengthened; "
+        "what it plainly replaces is retired.",
+        "remember",
+        Right.WRITE,
+        takes(
+            "text",
+            scope=PARAMETERS["scope"].but(default="/", about="Where it belongs: a path such as /project/api."),
+            category=None,
+            importance=None,
+            tier=None,
+            tags=PARAMETERS["tags"].but(default=(), about="Tags to find it by."),
+            metadata=None,
+            subject=None,
+            attribute=None,
+            supersedes=None,
+            pinned=False,
+            expires_in=None,
+            visibility="shared",
+            source=None,
+            evidence=None,
+            trust=None,
+            extract=False,
+            session=None,
+            created_at=None,
+        ),
+        advice="Where related names an older memory that is no longer true, retire it with one call: settle(id, "
+        "keep=new_id). Say one thing a call, complete in itself; with extract=true give a longer text and each fact in "
+        "it is kept.",
+        command="remember",
+        action="add",
+        mcp=True,
+        route=("POST", "/v1/memories"),
+    ),
+    Tool(
+        "extract",
+        "Extract facts",
+        "List the facts in a text. Each is complete in itself, with category and importance; nothing is stored.",
+        "extract",
+        Right.READ,
+        takes(PARAMETERS["text"].but(about="The text.")),
+        command="extract",
+        action="extract",
+        mcp=True,
+        route=("POST", "/v1/extract"),
+        slow=True,
+        read_only=True,
+    ),
+    Tool(
+        "update_memory",
+        "Update a memory",
+        "Change a memory. A new text replaces it, and the old one stays as history; the rest changes in place.",
+        "update",
+        Right.WRITE,
+        takes(
+            "id",
+            text=None,
+            scope=PARAMETERS["scope"].but(default=None, about="The path where it belongs from now on."),
+            category=None,
+            importance=None,
+            tags=PARAMETERS["tags"].but(default=None, about="Its tags from now on."),
+            metadata=None,
+            expires_in=PARAMETERS["expires_in"].but(
+                default=None, about="How long it lives from now on: 12h, 30d, 2w, 6mo, 1y, P30D."
+            ),
+            version=None,
+        ),
+        command="update",
+        action="update",
+        mcp=True,
+        route=("PATCH", "/v1/memories/{id}"),
+    ),
+    Tool(
+        "review",
+        "Review",
+        "List what waits for a person to decide. That is contradictions, merges, and what looked like an injected "
+        "instruction.",
+        "review",
+        Right.READ,
+        takes(limit=100, before=None),
+        command="review",
+        route=("GET", "/v1/review"),
+        read_only=True,
+    ),
+    Tool(
+        "settle",
+        "Settle",
+        "Decide about a memory that waits for review. Or decide which of two memories is true now; restore with the "
+        "batch undoes it.",
+        "settle",
+        Right.WRITE,
+        takes("id", "keep"),
+        advice="Give the id of the one that is no longer true and, as keep, the id of the one that holds now: the "
+        "first is retired. What review lists is decided with keep true, false or 'both'.",
+        command="settle",
+        action="settle",
+        mcp=True,
+        route=("POST", "/v1/memories/{id}/settle"),
+    ),
+    Tool(
+        "blocks",
+        "Core memory",
+        "Show the blocks of core memory. They are always part of the context; each has a limit of tokens.",
+        "blocks",
+        Right.READ,
+        command="block list",
+        action="blocks",
+        route=("GET", "/v1/blocks"),
+        read_only=True,
+    ),
+    Tool(
+        "set_block",
+        "Write core memory",
+        "Write a block of core memory. It is always part of the context; an empty text clears it, and the previous "
+        "text is kept.",
+        "set_block",
+        Right.WRITE,
+        takes("label", PARAMETERS["text"].but(about="What the block says from now on.")),
+        command="block set",
+        action="set_block",
+        route=("PUT", "/v1/blocks/{label}"),
+    ),
+    Tool(
+        "block_versions",
+        "History of a block",
+        "List the texts a block has had. The latest is first.",
+        "block_versions",
+        Right.READ,
+        takes("label"),
+        command="block history",
+        read_only=True,
+    ),
+    Tool(
+        "undo_block",
+        "Undo a block",
+        "Give a block its previous text again.",
+        "undo_block",
+        Right.WRITE,
+        takes("label"),
+        command="block undo",
+    ),
+)
