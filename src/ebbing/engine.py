@@ -146,6 +146,8 @@ class Engine:
         scope: str = "/",
         category: str | None = None,
         importance: float | None = None,
+        lifetime: str | None = None,
+        harm: int | None = None,
         tier: str | None = None,
         tags: Sequence[str] = (),
         metadata: Mapping[str, Any] | None = None,
@@ -154,6 +156,7 @@ class Engine:
         supersedes: str | Sequence[str] | None = None,
         pinned: bool = False,
         expires_in: str | None = None,
+        valid_until: datetime | str | None = None,
         visibility: str = "shared",
         source: str | Source | None = None,
         evidence: str | None = None,
@@ -191,9 +194,12 @@ class Engine:
         scope: str | None = None,
         category: str | None = None,
         importance: float | None = None,
+        lifetime: str | None = None,
+        harm: int | None = None,
         tags: Sequence[str] | None = None,
         metadata: Mapping[str, Any] | None = None,
         expires_in: str | None = None,
+        valid_until: datetime | str | None = None,
         version: str | None = None,
     ) -> Memory:
         """Change a memory. Another text is a new memory that supersedes it; anything else is changed in place.
@@ -201,7 +207,8 @@ class Engine:
         `version` is that of the memory as it was read: if somebody has changed it since, nothing is done.
         """
         asked: dict[str, Any] = {"scope": scope, "category": category, "importance": importance, "tags": tags}
-        asked |= {"metadata": metadata, "expires_in": expires_in}
+        asked |= {"metadata": metadata, "expires_in": expires_in, "lifetime": lifetime, "harm": harm}
+        asked |= {"valid_until": valid_until}
         given = {name: value for name, value in asked.items() if value is not None}
         memory = self.get(id)
         remembering.require(memory, version)

@@ -234,9 +234,10 @@ def test_pin_and_unpin(answer: Answer) -> None:
 
 def test_sweep(answer: Answer) -> None:
     """A dry run tells what a run then does; restoring the batch undoes it."""
-    answer("remember", *DEPLOYS, "--created-at", "2020-01-01")
+    answer("remember", *DEPLOYS, "--created-at", "2020-01-01", "--expires-in", "1d")
     plan = answer("sweep", "--dry-run")
-    action = {"memory": MEMORY, "step": "archive", "reason": str, "strength": float, "threshold": 0.05}
+    memory = {**MEMORY, "expires_at": str}
+    action = {"memory": memory, "step": "archive", "reason": str, "strength": float, "threshold": None}
     promised = {"batch": str, "actions": [action], "trigger": "manual", "looked_at": int}
     assert holds(plan, {**promised, "dry_run": True})
     swept = answer("sweep")
@@ -256,14 +257,14 @@ def test_compact(answer: Answer) -> None:
 def test_a_sweep_takes_no_more_than_it_may(answer: Answer) -> None:
     """--limit."""
     for text in ("one", "two", "three"):
-        answer("remember", text, "--created-at", "2020-01-01")
+        answer("remember", text, "--created-at", "2020-01-01", "--expires-in", "1d")
     assert len(answer("sweep", "--limit", "2")["actions"]) == 2
 
 
 def test_a_round_of_the_worker(answer: Answer) -> None:
     """A sweep for each owner who had to be visited."""
     for owner in ("anna", "ben"):
-        answer("remember", *DEPLOYS, "--created-at", "2020-01-01", "--owner", owner)
+        answer("remember", *DEPLOYS, "--created-at", "2020-01-01", "--expires-in", "1d", "--owner", owner)
     swept = answer("worker", "--once")
     action = {"memory": {"text": DEPLOYS[0]}, "step": "archive"}
     assert holds(swept, {owner: {"actions": [action], "trigger": "cron"} for owner in ("anna", "ben")})
@@ -275,7 +276,8 @@ def test_a_round_that_does_not_reach_everybody_tells_who_and_why_and_what_was_do
 ) -> None:
     """One line for each on stderr, and the exit code of the first. The server says that its disk is full for two."""
     for owner in ("anna", "ben", "cora"):
-        result = run("remember", *DEPLOYS, "--created-at", "2020-01-01", "--owner", owner, "--db", postgres_address)
+        old = ("--created-at", "2020-01-01", "--expires-in", "1d")
+        result = run("remember", *DEPLOYS, *old, "--owner", owner, "--db", postgres_address)
         assert result.exit_code == 0, result.output
     with psycopg.connect(postgres_superuser_address, autocommit=True) as superuser:
         superuser.execute(

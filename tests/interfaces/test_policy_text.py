@@ -25,6 +25,11 @@ from tests.tables import each_row
 
 DEFAULT = load("default")
 
+LASTING = (
+    "One of importance 0.5 that is known to stay true for so long is detached: hours after 7 days, days after 11 days, "
+    "weeks after 43 days, months after 168 days, years after 2,007 days, life never."
+)
+
 shares = st.floats(0, 1)
 spans = st.integers(1, 10**8).map(lambda seconds: timedelta(seconds=seconds)) | st.integers(1, 10**6).map(
     lambda thousandths: timedelta(milliseconds=thousandths)
@@ -186,6 +191,7 @@ def test_schedules_are_told() -> None:
     assert in_words(dataclasses.replace(changed(DEFAULT, "protection", categories=()), categories=kinds))[4:] == [
         "Archived at an age, whatever its strength: log after 7 days, fact after 90 days.",
         "Summarized with its topic at an age, whatever its strength: finding after 30 days.",
+        LASTING,
     ]
 
 
@@ -195,11 +201,15 @@ def test_the_clock_the_protected_and_the_times_to_live_are_told() -> None:
     policy = dataclasses.replace(DEFAULT, categories={**kinds, "log": Category(0.3, 0.3, ttl=timedelta(days=1))})
     policy = changed(policy, "time", clock="activity", grace=timedelta(weeks=1), restored_grace=timedelta(days=30))
     policy = changed(policy, "protection", categories=("note",), scopes=(Scope("/user"),), auto_pin=(re.compile("x"),))
-    protected = "Never fades: note, what lies under /user, what is pinned"
+    protected, unread = "Never fades: note, what lies under /user, what is pinned", "where nobody says its harm"
     assert in_words(policy)[1:] == [
         "Days are days of use: a holiday ages nothing.",
         "Fading leaves a new memory alone for 7 days, and one that was restored for 30 days.",
-        f"{protected}; a text that matches a pattern (1 of them) is pinned.",
+        f"{protected}; what has harm 3 is pinned; a text that matches a pattern (1 of them), {unread}, is pinned.",
         "Archived when its time is over, whatever its strength: log after 1 day, note after 36h.",
+        LASTING,
     ]
+    assert in_words(changed(policy, "lifetimes", by="category"))[-1].startswith("Archived when its time is over")
+    alone = changed(policy, "protection", harm=None)
+    assert in_words(alone)[3] == f"{protected}; a text that matches a pattern (1 of them) is pinned."
     assert in_words(changed(policy, "time", clock="wall"))[1] == "Days are days of the calendar."

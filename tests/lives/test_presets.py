@@ -141,7 +141,8 @@ def test_an_engine_opens_under_a_preset_and_forgets_what_nobody_asks_for(
 ) -> None:
     """Every one of them lets go of a plain fact within a year of use, and tells why; a pin keeps it."""
     with ebbing.open(tmp_path / "memory.db", policy=name, clock=clock, embedder=FakeEmbedder()) as engine:
-        fact, pinned = told(engine), told(engine, "The fuse box is behind the stairs", pinned=True)
+        fact = told(engine, lifetime="weeks")
+        pinned = told(engine, "The fuse box is behind the stairs", lifetime="weeks", pinned=True)
         assert engine.sweep().actions == []
         for _ in range(365):
             clock.advance(days=1)

@@ -382,7 +382,7 @@ def test_the_days_ahead_are_as_explain_foretells_them(policy: Policy) -> None:
     someone = Owner(policy)
     with someone.engine as engine:
         for importance in (0.1, 0.3, 0.5, 0.8, 1.0):
-            for category in ("fact", "failure", "strategy", "tool_output"):
+            for category in ("fact", "failure", "observation", "tool_output"):
                 someone.tell(importance=importance, category=category)
         someone.come(5)
         for one in someone.told[::3]:

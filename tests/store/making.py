@@ -12,7 +12,7 @@ import numpy as np
 
 from ebbing.domain.clock import calendar_day
 from ebbing.domain.ids import new_id
-from ebbing.domain.memory import Memory, Scope, Source, Status, Tier, Visibility
+from ebbing.domain.memory import Lifetime, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.domain.results import Receipt
 from ebbing.engine import Engine
 from ebbing.ports import Filter, Found, Question, Reading, Vector, View, Writing
@@ -64,6 +64,8 @@ def full_memory(**given: Any) -> Memory:
         "category": "gotcha",
         "tier": Tier.PROCEDURAL,
         "importance": 0.123456789012345678,
+        "lifetime": Lifetime.YEARS,
+        "harm": 2,
         "created_at": datetime(2019, 2, 28, 23, 59, 59, 999_999, tzinfo=UTC),
         "created_day": TODAY - 2500,
         "last_accessed_at": datetime(2025, 12, 31, 0, 0, 0, 1, tzinfo=UTC),

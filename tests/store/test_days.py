@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 
@@ -9,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import ebbing
 from ebbing.domain.clock import Activity, Calendar, Moment, calendar_day
 from ebbing.domain.ids import new_id
 from ebbing.domain.memory import Status
+from ebbing.domain.policy.loader import load
 from ebbing.domain.retention import strength_of, trace_of
 from ebbing.engine import Engine
 from ebbing.ports import Store, View
@@ -105,12 +108,25 @@ def test_with_no_use_on_record_the_calendar_counts(store: Store) -> None:
         assert tx.days() == []
 
 
-def test_the_first_day_of_use_joins_the_calendar(engine: Engine, clock: FrozenClock) -> None:
-    old = engine.remember("an old lamp", created_at="2025-12-02T09:00:00Z", importance=0.9).memories[0]
-    assert idle_days(engine, old.id) == 30
+def test_the_days_before_the_first_use_age_nothing(engine: Engine, clock: FrozenClock) -> None:
+    """What is told of an earlier time was not neglected then: nobody could ask for it."""
+    old = engine.remember("an old lamp", created_at="2024-12-02T09:00:00Z", importance=0.9).memories[0]
+    assert (idle_days(engine, old.id), engine.explain(old.id).strength) == (0, 0.9)
     clock.advance(days=1)
     engine.remember("a use")
-    assert idle_days(engine, old.id) == 31
+    assert idle_days(engine, old.id) == 1
+
+
+@pytest.mark.parametrize(("share", "days"), [(1.0, 30), (0.5, 15), (0.0, 0)])
+def test_a_policy_may_let_the_days_before_the_first_use_count(
+    share: float, days: int, address: str, clock: FrozenClock
+) -> None:
+    """1: an import ages by the calendar up to the day the owner began."""
+    default = load()
+    policy = replace(default, time=replace(default.time, age_before_use=share))
+    with ebbing.open(address, policy=policy, clock=clock, embedder=None, judge="off") as engine:
+        old = engine.remember("an old lamp", created_at="2025-12-02T09:00:00Z").memories[0]
+        assert idle_days(engine, old.id) == days
 
 
 def test_a_backdated_memory_counts_the_days_of_use_since_its_date(engine: Engine, clock: FrozenClock) -> None:
@@ -122,7 +138,7 @@ def test_a_backdated_memory_counts_the_days_of_use_since_its_date(engine: Engine
     on_a_day = engine.remember("dated on a day of use", created_at="2026-01-02T23:00:00Z").memories[0]
     before_all = engine.remember("dated before all", created_at="2025-12-31").memories[0]
     in_future = engine.remember("dated ahead", created_at="2026-05-05").memories[0]
-    assert [idle_days(engine, one.id) for one in (in_the_gap, on_a_day, before_all, in_future)] == [2, 3, 5, 0]
+    assert [idle_days(engine, one.id) for one in (in_the_gap, on_a_day, before_all, in_future)] == [2, 3, 4, 0]
     assert in_the_gap.created_at.date() == date(2026, 1, 15)
 
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import EbbingError, Invalid, Scope, Source, Tier, TooLarge, Visibility
-from ebbing.domain.memory import storable
+from ebbing.domain.memory import Lifetime, storable
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
 from ebbing.remember.admit import Said, admit, admit_item, cleaned
@@ -27,6 +27,8 @@ OPEN: dict[str, Any] = {
     "scope": "/",
     "category": None,
     "importance": None,
+    "lifetime": None,
+    "harm": None,
     "tier": None,
     "tags": (),
     "metadata": None,
@@ -35,6 +37,7 @@ OPEN: dict[str, Any] = {
     "supersedes": None,
     "pinned": False,
     "expires_in": None,
+    "valid_until": None,
     "visibility": "shared",
     "source": None,
     "evidence": None,
@@ -185,6 +188,7 @@ def test_what_is_left_open_is_as_the_policy_has_it() -> None:
         importance=0.5,
         weighed=False,
         tier=Tier.SEMANTIC,
+        tiered=False,
         tags=(),
         metadata={},
         subject=None,
@@ -222,6 +226,9 @@ def test_what_is_given_arrives_checked_and_in_its_own_type() -> None:
         scope="project//api/",
         category="decision",
         importance=1,
+        lifetime="weeks",
+        harm=2,
+        valid_until="2026-07-01",
         tier="episodic",
         tags=["b", " a ", "b"],
         metadata={"n": 1, "list": (1, 2)},
@@ -245,6 +252,8 @@ def test_what_is_given_arrives_checked_and_in_its_own_type() -> None:
     assert full.source == Source("tool", "scout", "s1")
     assert full.trust == POLICY.trust.of("tool") == 0.6
     assert full.created_at == datetime(2026, 5, 31, 12, tzinfo=UTC)
+    assert (full.lifetime, full.harm) == (Lifetime.WEEKS, 2)
+    assert full.valid_until == datetime(2026, 7, 1, tzinfo=UTC)
 
 
 def test_a_source_of_an_unknown_kind_is_worth_what_the_policy_says() -> None:
@@ -268,6 +277,12 @@ REFUSED: list[tuple[dict[str, Any], type[EbbingError], str]] = [
     ({"importance": 1.1}, Invalid, "between 0 and 1"),
     ({"importance": 10**400}, Invalid, "between 0 and 1"),
     ({"importance": 10**5000}, Invalid, "bits> is not a number between 0 and 1"),
+    ({"lifetime": "forever"}, Invalid, "is not one of hours, days, weeks, months, years, life"),
+    ({"lifetime": 5}, Invalid, "is not one of hours"),
+    ({"harm": 4}, Invalid, "between 0 and 3"),
+    ({"harm": True}, Invalid, "between 0 and 3"),
+    ({"harm": 1.5}, Invalid, "between 0 and 3"),
+    ({"valid_until": "soon"}, Invalid, "is not understood"),
     ({"trust": -0.1}, Invalid, "trust -0.1"),
     ({"trust": float("inf")}, Invalid, "trust inf"),
     ({"tier": "core"}, Invalid, "core memory is written as a block"),

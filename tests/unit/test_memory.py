@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Event, EventKind, Invalid, Memory, Scope, Source, Status, Tier, Visibility
-from ebbing.domain.memory import COUNT_MAX, LATEST_YEAR, SCOPE_CHARACTERS_MAX, instant, storable
+from ebbing.domain.memory import COUNT_MAX, HARM_MAX, LATEST_YEAR, SCOPE_CHARACTERS_MAX, Lifetime, instant, storable
 from tests.tables import each_row
 
 NOW = datetime(2026, 1, 1, 9, tzinfo=UTC)
@@ -50,6 +50,8 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "tier": st.sampled_from(Tier),
     "status": st.sampled_from(Status),
     "importance": shares,
+    "lifetime": st.none() | st.sampled_from(list(Lifetime)),
+    "harm": st.integers(0, HARM_MAX),
     "created_at": instants,
     "created_day": counts,
     "last_accessed_at": instants,
@@ -270,6 +272,12 @@ def test_every_field_of_a_memory_is_tried_above() -> None:
         {"importance": "high"},
         {"importance": True},
         {"importance": 10**400},
+        {"lifetime": "forever"},
+        {"lifetime": 3},
+        {"harm": -1},
+        {"harm": 4},
+        {"harm": True},
+        {"harm": None},
         {"trust": None},
         {"level": 2},
         {"recall_count": -1},

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from ebbing import Memory, Policy, Scope, Status, Tier
 from ebbing.domain.clock import Calendar, Moment, calendar_day, micros
+from ebbing.domain.memory import HARM_MAX, Lifetime
 from ebbing.domain.policy import CurveChoice, Ladder, Time
 from ebbing.domain.policy.loader import load
 from ebbing.domain.retention import (
@@ -95,6 +96,8 @@ def memories(draw: st.DrawFn) -> Memory:
         scope=Scope(draw(st.sampled_from(["/", "/user/ada", "/users", "/project"]))),
         status=draw(st.sampled_from([Status.ACTIVE, Status.DETACHED])),
         pinned=draw(st.booleans()) and draw(st.booleans()),
+        lifetime=draw(st.none() | st.sampled_from(list(Lifetime))),
+        harm=draw(st.integers(0, HARM_MAX)),
         recall_count=draw(st.integers(0, 20)),
         level=draw(st.sampled_from([0.2, 1.0]) | st.floats(0, 1)),
         created_at=NOW - age * DAY - timedelta(hours=hours),
@@ -122,6 +125,8 @@ def columns(several: list[Memory]) -> Traces:
         recalls=np.array([memory.recall_count for memory in several], dtype=float),
         level=np.array([memory.level for memory in several], dtype=float),
         asks=np.zeros(len(several), dtype=bool),
+        lifetimes=[memory.lifetime for memory in several],
+        harms=[memory.harm for memory in several],
     )
 
 

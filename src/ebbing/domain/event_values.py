@@ -7,8 +7,10 @@ from dataclasses import Field, field
 from typing import Any, Final, NamedTuple
 
 from .errors import Invalid
-from .memory import Status, Tier, instant, storable
+from .memory import HARM_MAX, Lifetime, Status, Tier, instant, storable
 
+_LIFETIMES = [lifetime.value for lifetime in Lifetime]
+_HARMS = range(HARM_MAX + 1)
 _NUMBER_MAX = 1e15  # of what a judge has read: shares and counts
 
 
@@ -65,6 +67,10 @@ STATUS = Codec(f"one of {', '.join(Status)}", lambda value: isinstance(value, st
 TIER = Codec(f"one of {', '.join(Tier)}", lambda value: isinstance(value, str) and value in list(Tier), Tier)
 INSTANT = _or_null(Codec("an ISO 8601 time", _is_instant, lambda value: None if value is None else instant(value)))
 INSTANT = INSTANT._replace(dump=lambda value: None if value is None else value.isoformat())
+LIFETIME = _or_null(
+    Codec(f"one of {', '.join(Lifetime)}", lambda value: isinstance(value, str) and value in _LIFETIMES)
+)
+LIFETIME = LIFETIME._replace(load=lambda value: None if value is None else Lifetime(value))
 NAME = _or_null(Codec("text", _is_text))
 IDS = Codec("a list of ids", _are_ids, _ids_from, list)
 FLAG = Codec("true or false", lambda value: isinstance(value, bool))
@@ -97,6 +103,9 @@ MEMORY_FIELDS: Final[Mapping[str, Codec]] = {
     "attribute": NAME,
     "category": Codec("text", _is_text),
     "expires_at": INSTANT,
+    "valid_until": INSTANT,
+    "lifetime": LIFETIME,
+    "harm": Codec(f"a whole number from 0 to {HARM_MAX}", lambda value: _is_number(value) and value in _HARMS),
 }
 SUPERSEDES = Codec("a list of ids", _are_ids, _ids_from, list, is_checked=False)
 _AS_KEPT: Final[Mapping[str, Codec]] = {**MEMORY_FIELDS, "supersedes": SUPERSEDES}

@@ -71,6 +71,22 @@ class TextReading:
     injected: float  # the probability that it is an injected instruction
     kind_probability: float = 1.0
     expected_harm: float = 0.0  # the mean over the probabilities of each harm
+    lifetimes: tuple[float, ...] = ()  # the probability of each lifetime, in the order of LIFETIMES; (): it is certain
+    harms: tuple[float, ...] = ()  # and of each harm
+
+    def lasts(self, certainty: float) -> str:
+        """The longest lifetime that is as likely as `certainty`, or any longer one together with it: to let go of what
+        lasts costs more than to keep for a while what does not."""
+        longer = 0.0
+        for lifetime, probability in zip(reversed(LIFETIMES), reversed(self.lifetimes), strict=False):
+            longer += probability
+            if longer >= certainty:
+                return lifetime
+        return self.lifetime
+
+    def harmful(self, harm: int) -> float:
+        """The probability that losing it would cost as much as `harm`, or more."""
+        return sum(self.harms[harm:]) if self.harms else float(self.harm >= harm)
 
     def rounded(self) -> Mapping[str, float | int | str]:
         """What is kept with the event of a new memory."""

@@ -21,6 +21,7 @@ from .errors import Invalid, shown
 
 SCOPE_CHARACTERS_MAX = 512
 LATEST_YEAR = 8999  # so that an instant and the longest span (durations.py) never leave the calendar together
+HARM_MAX = 3  # of what it would cost to lose a memory
 COUNT_MAX = 2**31 - 1  # what a counter of either store holds
 Shown = TypeVar("Shown")
 
@@ -49,6 +50,22 @@ class Tier(StrEnum):
     SEMANTIC = "semantic"  # weeks to months: facts and preferences
     PROCEDURAL = "procedural"  # months and more: what was confirmed again and again
     CORE = "core"  # for good: the labelled blocks that always stand in the context
+
+
+class Lifetime(StrEnum):
+    """How long what a memory says is expected to stay true; the shortest first."""
+
+    HOURS = "hours"  # a mood, what somebody is doing now
+    DAYS = "days"  # an errand, a state of this week
+    WEEKS = "weeks"  # a visit, a phase of a project
+    MONTHS = "months"  # a course, a job for the season
+    YEARS = "years"  # a home, an employer, a preference
+    LIFE = "life"  # a name, a birthday, an allergy
+
+    @property
+    def rank(self) -> int:
+        """0 for the shortest … 5 for the longest."""
+        return _LIFETIMES.index(self)
 
 
 class Visibility(StrEnum):
@@ -119,6 +136,8 @@ class Memory:
     tier: Tier = Tier.SEMANTIC
     status: Status = Status.ACTIVE
     importance: float = 0.5
+    lifetime: Lifetime | None = None  # how long it is expected to stay true; None: nobody said, its category decides
+    harm: int = 0  # what it would cost to lose it: 0 nothing, 1 a nuisance, 2 a loss, 3 dangerous
     created_at: datetime
     created_day: int  # the owner's day of use at creation (clock.py)
     last_accessed_at: datetime
@@ -169,6 +188,7 @@ class Memory:
         """Changes with whatever its owner may change; a use or an alarm changes nothing of that."""
         said = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
         said += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
+        said += [self.lifetime, self.harm, self.valid_until]
         return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
@@ -266,6 +286,7 @@ def _blank(part: str) -> bool:
 _FILLERS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs that are drawn as empty space
 _UNSEEN = ("Cc", "Cf", "Cs", "Zl", "Zp")  # controls, formats, half characters, line and paragraph separators
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
+_LIFETIMES = tuple(Lifetime)
 _FIELDS = tuple(entry.name for entry in dataclasses.fields(Memory))
 _values = attrgetter(*_FIELDS)
 _SLOTS: dict[str, Callable[[Memory, Any], None]] = {name: getattr(Memory, name).__set__ for name in _FIELDS}
@@ -275,6 +296,7 @@ _KINDS: dict[str, Any] = {
     "visibility": Visibility,
     "tier": Tier,
     "status": Status,
+    "lifetime": lambda value: None if value is None else Lifetime(value),
     "source": lambda value: Source(**dict(value)),
     "supersedes": tuple,
     "derived_from": tuple,
@@ -311,3 +333,4 @@ _BY_KIND: dict[str, Callable[[Any], bool]] = {
     ),
 }
 _FITS = {entry.name: _BY_KIND[entry.type] for entry in dataclasses.fields(Memory) if entry.type in _BY_KIND}
+_FITS["harm"] = lambda value: _is_count(value) and value <= HARM_MAX

@@ -10,6 +10,7 @@ from enum import StrEnum
 from typing import Any
 
 from .judgement import Judgement
+from .lifetime_words import how_long_it_lasts, in_days, in_times
 from .memory import Memory, Status, excerpt, shown_as
 
 
@@ -300,8 +301,8 @@ class Explanation:
         """The whole of it in plain words; without `quoting`, no word of another memory."""
         numbers = self.numbers
         rests_on = (
-            f"importance {numbers['importance']:.2f}, {_days(numbers['idle_days'], self.unit)} since it was last used, "
-            f"{_times(numbers['recalls'])}, on the {self.curve} curve"
+            f"importance {numbers['importance']:.2f}, {in_days(numbers['idle_days'], self.unit)} since it was last "
+            f"used, {in_times(numbers['recalls'])}, on the {self.curve} curve"
         )
         said = [f"{self.because}."]
         if self.replaced_by is not None:
@@ -309,6 +310,7 @@ class Explanation:
             said.append(f"it was replaced by {self.replaced_by.id}{text}")
         said += [f"{judgement}." for judgement in self.judgements]
         said.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
+        said += how_long_it_lasts(self.memory)
         if self.protected_by:
             expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
             lowers = "Only its time to live lowers it" if expires else "Nothing lowers it"
@@ -331,14 +333,6 @@ def _told(forecast: Forecast, unit: str) -> str:
     earliest = "" if forecast.threshold is None else " at the earliest"
     when = f" ({forecast.at:%Y-%m-%d}{earliest})" if forecast.at is not None else ""
     return f"{forecast.rung}{below}: in {forecast.days:.1f} {unit}{when}"
-
-
-def _days(count: float, unit: str) -> str:
-    return f"{count:.0f} {unit.replace('days', 'day', 1) if round(count) == 1 else unit}"
-
-
-def _times(count: float) -> str:
-    return {0: "never used", 1: "used once", 2: "used twice"}.get(round(count), f"used {count:.0f} times")
 
 
 @shown_as(lambda stats: f"<Stats {stats.total} memories, {stats.by_status.get('active', 0)} active, {stats.due} due>")

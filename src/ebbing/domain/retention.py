@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from .clock import MICROS_A_DAY, Moment, micros, next_midnight
 from .curves import Curve, Stretched, Trace
-from .memory import Memory, Status, Tier
+from .memory import Lifetime, Memory, Status, Tier
 from .policy import Category, Policy
 
 _DAY = timedelta(days=1)
@@ -44,6 +44,8 @@ class Traces(NamedTuple):
     recalls: NDArray[np.float64]
     level: NDArray[np.float64]
     asks: NDArray[np.bool_]  # the text has a question in it
+    lifetimes: Sequence[Lifetime | None] = ()  # (): nobody said of any
+    harms: Sequence[int] = ()
 
 
 class Alarm(NamedTuple):
@@ -53,11 +55,16 @@ class Alarm(NamedTuple):
     day: int | None = None
 
 
+def curve_of(memory: Memory, policy: Policy) -> Curve:
+    """The curve that a memory follows under a policy."""
+    return policy.curve_of(memory.category, memory.tier, memory.lifetime, memory.harm)
+
+
 def strength_of(memory: Memory, moment: Moment, policy: Policy) -> float:
     """How strong one memory is, from 0 to 1. What is pinned is at full strength."""
     if memory.pinned:
         return 1.0
-    curve = policy.curve_of(memory.category, memory.tier)
+    curve = curve_of(memory, policy)
     return _strength(curve, _numbers(memory, moment, policy))  # type: ignore[arg-type] # frozen values, so hashable
 
 
@@ -66,11 +73,12 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
     result = np.ones(len(traces.ids))
     ages = 1.0 - _protected(traces, policy)
     # By the tier's identity: the hash of an enumeration's member is computed in Python, for every row.
-    kinds = list(zip(traces.categories, map(id, traces.tiers), strict=True))
+    lifetimes, harms = traces.lifetimes or [None] * len(traces.ids), traces.harms or [0] * len(traces.ids)
+    kinds = list(zip(traces.categories, map(id, traces.tiers), map(id, lifetimes), harms, strict=True))
     for kind in dict.fromkeys(kinds):
         members = [row for row, other in enumerate(kinds) if other == kind]
         rows = slice(None) if len(members) == len(kinds) else np.array(members)
-        category, tier = kind[0], traces.tiers[members[0]]
+        category, tier, lifetime = kind[0], traces.tiers[members[0]], lifetimes[members[0]]
         wall = on_the_wall(tier, policy)
         now, day = (micros(moment.at), MICROS_A_DAY) if wall else (moment.day, 1)
         used, made = (traces.last_accessed_at, traces.created_at) if wall else (traces.used_day, traces.created_day)
@@ -82,7 +90,7 @@ def strengths(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.floa
             weight=_weight(category, policy),
             level=traces.level[rows],
         )
-        result[rows] = policy.curve_of(category, tier).strength(trace)
+        result[rows] = policy.curve_of(category, tier, lifetime, kind[3]).strength(trace)
     result[traces.pinned] = 1.0
     return result
 
@@ -107,10 +115,23 @@ def ends_at(memory: Memory, policy: Policy) -> datetime | None:
     return max(memory.expires_at, memory.restored_at + policy.time.restored_grace)
 
 
-def pins_itself(text: str, trust: float, policy: Policy) -> bool:
-    """What can hurt a person is protected from the start; not on the word of a source that is not trusted."""
-    trusted = trust >= policy.reinforcement.trust_floor
-    return trusted and any(rule.search(text) for rule in policy.protection.auto_pin)
+def day_told_of(day: int, first_day: int, policy: Policy) -> int:
+    """The day of use that a memory of an earlier day is counted from. `day` is its own, by the calendar where it lies
+    before the first day of use."""
+    return day if day >= first_day else first_day - round((first_day - day) * policy.time.age_before_use)
+
+
+def pins_itself(text: str, harm: int | None, trust: float, policy: Policy) -> bool:
+    """What it would be dangerous to lose is protected from the start; not on the word of a source that is not trusted.
+
+    Where nobody has said what it would cost (`harm` is None), or the policy does not go by that, the words decide.
+    """
+    rules = policy.protection
+    if trust < policy.reinforcement.trust_floor:
+        return False
+    if harm is not None and rules.harm is not None:
+        return harm >= rules.harm
+    return any(rule.search(text) for rule in rules.auto_pin)
 
 
 def time_to_live(category: str, scope: str, pinned: bool, trust: float, policy: Policy) -> timedelta | None:
@@ -184,7 +205,7 @@ def raised_by(memory: Memory, policy: Policy) -> Stretched | None:
     Raised a little, a memory fades anew from there, at first perhaps faster than it did: only under such a curve can
     a use make an alarm come too late.
     """
-    curve = policy.curve_of(memory.category, memory.tier)
+    curve = curve_of(memory, policy)
     return curve if isinstance(curve, Stretched) else None
 
 
@@ -247,7 +268,7 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
     elif compactable(memory, policy):
         ends.append(compacts_at(memory, policy))
     numbers = _numbers(memory, moment, policy)
-    curve = policy.curve_of(memory.category, memory.tier)
+    curve = curve_of(memory, policy)
     if _strength(curve, numbers) < max(rungs):  # type: ignore[arg-type] # frozen values, so hashable
         # Below already: only the grace period holds it.
         return Alarm(at=_earliest(*ends, grace_until(memory, policy)))

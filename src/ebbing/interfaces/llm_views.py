@@ -25,7 +25,10 @@ _ECHO_MOST = 300  # of a text that the model has just written itself, or is abou
 _LISTED_MOST = 50  # memories of a batch: enough to see what it is about
 _BEGIN, _END = wrapped(()).split("\n")
 # Told only where they say something. Metadata may be long and is for programs: `get` has it.
-_SOMETIMES = ("pinned", "contested", "tags", "subject", "attribute", "expires_at", "superseded_by")
+_SOMETIMES = (
+    *("pinned", "contested", "tags", "subject", "attribute", "expires_at", "superseded_by"),
+    *("lifetime", "harm", "valid_until"),
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from enum import Enum
 from types import MappingProxyType
 from typing import Any
 
-from ..domain.memory import Status, Tier, Visibility
+from ..domain.memory import HARM_MAX, Lifetime, Status, Tier, Visibility
 
 Schema = Mapping[str, Any]
 Choices = Sequence[str] | Callable[[], Sequence[str]]  # a function where the choices lie in files
@@ -166,6 +166,18 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
                 suggestions=category_names,
             ),
             share("importance", "From 0 to 1; by default it follows from what the text says."),
+            text(
+                "lifetime",
+                "How long it is expected to stay true, which decides how fast it fades; by default as the text says.",
+                choices=[lifetime.value for lifetime in Lifetime],
+            ),
+            count(
+                "harm",
+                "What losing it would cost: 0 nothing, 1 a nuisance, 2 a loss, 3 dangerous, and so it is pinned.",
+                HARM_MAX,
+                least=0,
+                metavar="0-3",
+            ),
             text("tier", "How long it is meant to live.", choices=WRITABLE_TIERS),
             texts("tags", "Tags; as a filter, all must match.", option="--tag", letter="-t", metavar="TAG"),
             anything("metadata", "A JSON object to keep with it."),
@@ -174,6 +186,11 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
             texts("supersedes", "Ids of memories that this replaces.", metavar="ID", names_memory=True),
             flag("pinned", "Never let it fade.", option="--pin"),
             text("expires_in", "How long it lives: 12h, 30d, 2w, 6mo, 1y, P30D.", metavar="DURATION"),
+            text(
+                "valid_until",
+                "Until when it is true, as ISO 8601; by default as the text says (“until June 1”).",
+                metavar="TIME",
+            ),
             text(
                 "visibility",
                 "Who sees it: every agent of the owner, or only this one.",

@@ -18,7 +18,10 @@ from ..ports import NewEvent, Reading, Writing
 
 _PINNING = (EventKind.PINNED, EventKind.UNPINNED)
 # What else may change, `contested` and `supersedes`, hangs on where others stand: restoring those sets it right.
-_GIVEN_BACK = ("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at")
+_GIVEN_BACK = (
+    *("importance", "lifetime", "harm", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
+    "valid_until",
+)
 
 
 def fields_of(memory: Memory, names: Iterable[str]) -> dict[str, Any]:

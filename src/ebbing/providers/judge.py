@@ -76,6 +76,8 @@ class PackagedJudge:
             injected=float(_sigmoid(heads[3])[0, 0]),
             kind_probability=float(kind.max()),
             expected_harm=float(harm @ np.arange(len(HARMS))),
+            lifetimes=tuple(map(float, lifetime)),
+            harms=tuple(map(float, harm)),
         )
 
     def _front(self, row: tuple[str, str], outputs: Sequence[str] = ("hidden",)) -> dict[str, Numbers]:

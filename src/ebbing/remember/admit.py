@@ -13,7 +13,7 @@ from typing import Any
 from ..domain import validation
 from ..domain.durations import duration
 from ..domain.errors import Invalid, TooLarge
-from ..domain.memory import Scope, Source, Tier, Visibility, instant, storable
+from ..domain.memory import HARM_MAX, Lifetime, Scope, Source, Tier, Visibility, instant, storable
 from ..domain.policy import Policy
 from ..domain.results import Fact
 from ..lifecycle.operation_context import LIBRARY, Writer
@@ -71,6 +71,10 @@ class Said:
     importance: float
     weighed: bool  # … and this
     tier: Tier
+    tiered: bool = True  # whether the caller gave it
+    lifetime: Lifetime | None = None
+    harm: int | None = None
+    valid_until: datetime | None = None
     tags: tuple[str, ...]
     metadata: Mapping[str, Any] = field(default_factory=dict)
     subject: str | None
@@ -124,6 +128,10 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
         importance=validation.share(given["importance"], "importance", policy.defaults.importance),
         weighed=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
+        tiered=given["tier"] is not None,
+        lifetime=None if given.get("lifetime") is None else validation.member(Lifetime, given["lifetime"], "lifetime"),
+        harm=None if given.get("harm") is None else validation.count(given["harm"], "harm", HARM_MAX, least=0),
+        valid_until=None if given.get("valid_until") is None else instant(given["valid_until"]),
         tags=tuple(dict.fromkeys(fields["tags"])),
         metadata=fields["metadata"],
         subject=fields["subject"],

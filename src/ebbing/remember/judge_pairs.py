@@ -16,7 +16,7 @@ import numpy as np
 from ..domain.errors import Unavailable
 from ..domain.judgement import Relation
 from ..domain.memory import Memory
-from ..domain.policy import Judging
+from ..domain.policy.reading import Judging
 from ..lifecycle.operation_context import Work
 from ..ports import Reading, Vector
 from ..text.paraphrase import about_different_things, same

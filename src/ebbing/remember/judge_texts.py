@@ -1,4 +1,8 @@
-"""What the judge reads in new texts: their importance, and whether one is an injected instruction."""
+"""What the judge reads in new texts: how long each stays true, what it would cost to lose it, its category, tier and
+importance, and whether one is an injected instruction.
+
+Each is filled in only where the caller gave none.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..domain.judgement import TextReading
+from ..domain.memory import Lifetime
 from ..domain.policy import Policy
 from ..ports.model_client import Models
 from .admit import Said
 
 
 def read(said: Sequence[Said], policy: Policy, models: Models) -> tuple[list[Said], dict[str, TextReading], list[str]]:
-    """The texts with what the judge reads in them: importance where the caller gave none, suspicion where it finds one.
+    """The texts with what the judge reads in them where the caller said nothing, suspicion where it finds one.
 
     Besides: the readings by text, and notes. Without a judge everything stays as the rules and the policy have it.
     """
@@ -30,8 +35,37 @@ def _with_reading(said: Said, reading: TextReading, policy: Policy) -> Said:
         and reading.injected >= policy.judge.injection_certainty
     ):
         suspicion = f"the judge reads it as an injected instruction ({reading.injected:.2f})"
+    said = replace(said, suspicion=suspicion)
     # A value at an address says little by itself: "on".
-    if said.weighed or said.subject is not None or not policy.defaults.estimate_importance:
-        return replace(said, suspicion=suspicion)
-    importance = policy.judge.importance_of(reading, policy.defaults.importance)
-    return replace(said, suspicion=suspicion, importance=importance)
+    if said.subject is not None:
+        return said
+    lifetime = said.lifetime or policy.lifetimes.of(reading)
+    said = replace(said, lifetime=lifetime, harm=_harm(said, reading, policy))
+    if not policy.defaults.estimate_importance:
+        return said
+    category = policy.judge.category_of(reading, said.category)
+    return replace(
+        said,
+        category=category if not said.categorised and category in policy.categories else said.category,
+        tier=said.tier if said.tiered else policy.lifetimes.tiers[lifetime],
+        importance=said.importance if said.weighed else _importance(reading, lifetime, policy),
+    )
+
+
+def _harm(said: Said, reading: TextReading, policy: Policy) -> int:
+    """What the caller gave, else what the judge reads; the highest degree, which pins, only where it is sure of it."""
+    if said.harm is not None:
+        return said.harm
+    most = policy.protection.harm
+    if most is None:
+        return reading.harm
+    if reading.harmful(most) >= policy.protection.harm_certainty:
+        return max(reading.harm, most)
+    return min(reading.harm, most - 1)
+
+
+def _importance(reading: TextReading, lifetime: Lifetime, policy: Policy) -> float:
+    found = policy.judge.importance_of(reading, policy.defaults.importance)
+    rules = policy.lifetimes
+    lasting = policy.goes_by_lifetime and reading.kind in rules.importance_kinds
+    return max(found, rules.importance[lifetime]) if lasting else found

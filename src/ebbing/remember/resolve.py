@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from ..domain.errors import Invalid, NotFound
 from ..domain.memory import Memory, Status, Tier
-from ..domain.policy import Judging, Policy
+from ..domain.policy import Policy
+from ..domain.policy.reading import Judging
 from ..lifecycle.conflicts import Contest, between
 from ..ports import Writing
 from ..text.paraphrase import differ_in_a_value

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from ..domain.errors import Conflict, Invalid, NotFound
@@ -18,7 +19,7 @@ from ..text.screening.tombstone_form import purged_reason, texts_beside, tombsto
 from .admit import Said
 from .write import contest
 
-_CHANGEABLE = ("scope", "category", "importance", "tags", "metadata", "expires_at")
+_CHANGEABLE = ("scope", "category", "importance", "lifetime", "harm", "tags", "metadata", "valid_until")
 
 
 def options_of(memory: Memory, work: Work) -> dict[str, Any]:
@@ -33,6 +34,8 @@ def options_of(memory: Memory, work: Work) -> dict[str, Any]:
         "scope": memory.scope,
         "category": memory.category,
         "importance": memory.importance,
+        "lifetime": memory.lifetime,
+        "harm": memory.harm,
         "tier": memory.tier,
         "tags": memory.tags,
         "metadata": memory.metadata,
@@ -83,19 +86,31 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
 
 def _taken(memory: Memory, changed: Memory) -> list[str]:
     """The fields of which something is taken away or replaced; more weight, more time, a tag more take nothing."""
-    ends = changed.expires_at is not None and (memory.expires_at is None or changed.expires_at < memory.expires_at)
     taken = {
         "scope": changed.scope != memory.scope,
         "category": changed.category != memory.category,
         "importance": changed.importance < memory.importance,
+        "lifetime": _shorter(memory, changed),
+        "harm": changed.harm < memory.harm,
+        "end of truth": _ends_earlier(memory.valid_until, changed.valid_until),
         "tags": not set(memory.tags) <= set(changed.tags),
         "metadata": not all(
             name in changed.metadata and repr(changed.metadata[name]) == repr(value)
             for name, value in memory.metadata.items()
         ),
-        "time to live": ends,
+        "time to live": _ends_earlier(memory.expires_at, changed.expires_at),
     }
     return [name for name, is_taken in taken.items() if is_taken]
+
+
+def _ends_earlier(before: datetime | None, after: datetime | None) -> bool:
+    return after is not None and (before is None or after < before)
+
+
+def _shorter(memory: Memory, changed: Memory) -> bool:
+    if changed.lifetime is None or memory.lifetime is None:
+        return changed.lifetime is not memory.lifetime
+    return changed.lifetime.rank < memory.lifetime.rank
 
 
 def _refuse_purged(memory: Memory, changed: Memory, tx: Reading) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -16,13 +16,14 @@ from ..domain.judgement import Relation, TextReading
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Remembered
-from ..domain.retention import armed, pins_itself, time_to_live
+from ..domain.retention import armed, pins_itself
 from ..lifecycle.edit_log import fields_of
 from ..lifecycle.reinforcement import count_use
 from ..lifecycle.summary_links import bring_back, left_alone, resting_on
 from ..ports import NewEvent, Vector, Writing
 from ..text.terms import digest
 from .admit import Said
+from .memory_times import expires_anew_at, expires_at, longer, told_on_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +196,7 @@ def _merged(
 def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy: Policy) -> Memory:
     said = draft.said
     created_at = said.created_at or moment.at
-    created_day = moment.day if said.created_at is None else tx.day_at(created_at)
+    created_day = moment.day if said.created_at is None else told_on_day(created_at, tx, policy)
     # A summary in other words still rests on what it was made of.
     edited = [before for before, _ in verdict.superseded.values() if said.insists and before.id in said.supersedes]
     memory = Memory(
@@ -209,13 +210,16 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         tier=said.tier,
         status=_status(said, verdict),
         importance=said.importance,
+        lifetime=said.lifetime or policy.category(said.category).lifetime,
+        harm=said.harm or 0,
         created_at=created_at,
         created_day=created_day,
         last_accessed_at=created_at,
         used_day=created_day,
-        pinned=said.suspicion is None and (said.pinned or pins_itself(said.text, said.trust, policy)),
+        pinned=said.suspicion is None and (said.pinned or pins_itself(said.text, said.harm, said.trust, policy)),
         contested=verdict.twin is not None or (bool(verdict.contested) and not verdict.newer),
-        expires_at=_expiry(said, created_at, moment, policy),
+        expires_at=expires_at(said, created_at, moment, policy),
+        valid_until=said.valid_until,
         source=said.source,
         trust=said.trust,
         subject=said.subject,
@@ -244,15 +248,6 @@ def _winner(verdict: Verdict) -> str | None:
     if verdict.newer:
         return verdict.newer[0][0].id
     return None if verdict.twin is None else verdict.twin.memory.id
-
-
-def _expiry(said: Said, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
-    """As the caller said; else as the policy gives it, from now on at the latest."""
-    if said.expires_in is not None:
-        return created_at + said.expires_in
-    pinned = said.pinned and said.suspicion is None
-    span = time_to_live(said.category, said.scope, pinned, said.trust, policy)
-    return None if span is None else min(created_at, moment.at) + span
 
 
 def _repeated(
@@ -290,8 +285,8 @@ def _repeated(
 
 
 _TOLD = (
-    *("importance", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
-    *("supersedes", "contested"),
+    *("importance", "lifetime", "harm", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
+    *("valid_until", "supersedes", "contested"),
 )
 
 
@@ -305,26 +300,19 @@ def _told(said: Said, known: Memory, verdict: Verdict, moment: Moment, policy: P
     return known.with_(
         importance=max(known.importance, said.importance) if said.weighed and trusted else known.importance,
         trust=max(known.trust, said.trust),
-        pinned=known.pinned or said.pinned or pins_itself(said.text, said.trust, policy),
+        lifetime=longer(known.lifetime, said.lifetime) if trusted else known.lifetime,
+        harm=max(known.harm, said.harm or 0) if trusted else known.harm,
+        pinned=known.pinned or said.pinned or pins_itself(said.text, said.harm, said.trust, policy),
         tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
         metadata={**first, **then},
         subject=known.subject or said.subject,
         attribute=known.attribute or said.attribute,
-        expires_at=_end(said, known, moment, policy) if trusted else known.expires_at,
+        expires_at=expires_anew_at(said, known, moment, policy) if trusted else known.expires_at,
+        # Said again, "until Friday" is a later Friday.
+        valid_until=said.valid_until or known.valid_until if trusted else known.valid_until,
         supersedes=tuple(dict.fromkeys((*known.supersedes, *verdict.superseded))),
         contested=known.contested or bool(verdict.contested),
     )
-
-
-def _end(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime | None:
-    """When what is said again ends: as the caller says; what ended early because nobody trusted it, as if said now."""
-    if said.expires_in is not None:
-        return moment.at + said.expires_in
-    kind = (known.category, known.scope, known.pinned)
-    was, is_ = (time_to_live(*kind, trust, policy) for trust in (known.trust, said.trust))
-    if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
-        return known.expires_at
-    return None if is_ is None else moment.at + is_
 
 
 def contest(

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..domain.clock import Activity
 from ..domain.events import Event, EventKind
-from ..domain.memory import Memory, Scope, Source, Status, Tier, Visibility
+from ..domain.memory import Lifetime, Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.retention import Traces
 from .session_keys import Turn
 
@@ -23,13 +23,14 @@ from .session_keys import Turn
 COLUMNS = (
     "owner id agent visibility scope text category tier status importance created_at created_day pinned contested "
     "expires_at valid_from valid_until restored_at source trust subject attribute supersedes superseded_by "
-    "derived_from compaction_depth tags metadata tokens digest fingerprint "
+    "derived_from compaction_depth tags metadata tokens digest fingerprint lifetime harm "
     "last_accessed_at used_day recall_count level due_at due_day"
 ).split()
 _SOURCE = tuple(entry.name for entry in dataclasses.fields(Source))
 _JSON = ("source", "supersedes", "derived_from", "tags", "metadata")
 # Looked up here, an enumeration's member costs a fifth of what calling the enumeration does.
 _VISIBILITIES = {member.value: member for member in Visibility}
+LIFETIMES = {None: None} | {member.value: member for member in Lifetime}
 TIERS = {member.value: member for member in Tier}
 STATUSES = {member.value: member for member in Status}
 
@@ -81,7 +82,8 @@ class Codec:
         (owner, id_, agent, visibility, scope, text, category, tier, status, importance, created_at, created_day,
          pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
          supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-         last_accessed_at, used_day, recall_count, level, due_at, due_day) = row[len(row) - len(COLUMNS) :]
+         lifetime, harm, last_accessed_at, used_day, recall_count, level, due_at,
+         due_day) = row[len(row) - len(COLUMNS) :]
         # fmt: on
         instant, json = self.instant, self.json
         return Memory(
@@ -96,6 +98,8 @@ class Codec:
             tier=TIERS[tier],
             status=STATUSES[status],
             importance=importance,
+            lifetime=LIFETIMES[lifetime],
+            harm=harm,
             created_at=instant(created_at),
             created_day=created_day,
             pinned=bool(pinned),
@@ -131,7 +135,9 @@ class Codec:
 
     def traces(self, rows: Sequence[Sequence[Any]]) -> Traces:
         """Rows of the query `traces` as columns."""
-        handles, ids, categories, tiers, scopes, *numbers = zip(*rows, strict=True) if rows else [()] * 14
+        handles, ids, categories, tiers, scopes, *numbers, lifetimes, harms = (
+            zip(*rows, strict=True) if rows else [()] * 16
+        )
         # One array of all numbers: a second one for each of them took longer than reading the rows.
         pinned, importance, created_at, created_day, last_accessed_at, *others = np.array(numbers, dtype=np.float64)
         used_day, recalls, level, asks = others
@@ -150,6 +156,8 @@ class Codec:
             recalls=recalls,
             level=level,
             asks=asks > 0,
+            lifetimes=[LIFETIMES[lifetime] for lifetime in lifetimes],
+            harms=harms,
         )
 
 

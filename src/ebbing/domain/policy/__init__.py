@@ -18,23 +18,12 @@ from typing import Annotated, Any, Literal
 
 from ..curves import CURVES, Curve, HalfLife
 from ..errors import Invalid, shown
-from ..judgement import TextReading
-from ..memory import COUNT_MAX, Scope, Tier
+from ..memory import COUNT_MAX, HARM_MAX, Lifetime, Scope, Tier
+from .bounds import Amount, Between, Count, Share
+from .reading import Judging, Lifetimes
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
 
-
-@dataclass(frozen=True, slots=True)
-class Between:
-    """The bounds of a number, both included."""
-
-    low: float
-    high: float = float("inf")
-
-
-Share = Annotated[float, Between(0, 1)]
-Count = Annotated[int, Between(1, COUNT_MAX)]
-Amount = Annotated[float, Between(0)]
 
 CORE_BLOCKS = ("identity", "critical", "human", "persona", "scratchpad")  # in the order they stand in the context
 
@@ -52,6 +41,7 @@ class Time:
     clock: Literal["activity", "wall"]  # what decay counts; TTLs and the working tier always use the wall
     grace: timedelta
     restored_grace: timedelta
+    age_before_use: Share  # of the days before the owner's first day of use, by the activity clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +63,8 @@ class Ladder:
 class Protection:
     scopes: tuple[Scope, ...]
     categories: tuple[str, ...]
+    harm: Annotated[int, Between(1, HARM_MAX)] | None  # what costs so much to lose is pinned; None: by `auto_pin` alone
+    harm_certainty: Share
     auto_pin: tuple[re.Pattern[str], ...]
 
 
@@ -129,27 +121,6 @@ class Match:
     merge_similarity: Share
     merge_on_write: bool
     find_contradictions: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    enabled: bool
-    candidates_max: Count
-    candidates_in_batch: Count
-    update_certainty: Share
-    further_certainty: Share
-    value_certainty: Share
-    speaker_certainty: Share
-    conflict_certainty: Share
-    same_certainty: Share
-    related_certainty: Share
-    injection_certainty: Share
-    harm_weight: Share
-    importance: Mapping[str, Share]
-
-    def importance_of(self, reading: TextReading, otherwise: float) -> float:
-        """The importance that follows from the kind of a text and from what it would cost to lose it."""
-        return min(1.0, self.importance.get(reading.kind, otherwise) + self.harm_weight * reading.expected_harm)
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +229,7 @@ class Category:
     ttl: timedelta | None = None
     compact_after: timedelta | None = None
     archive_after: timedelta | None = None
+    lifetime: Lifetime | None = None  # of what nobody gave one; None: it fades by the rate of the category
 
 
 @dataclass(frozen=True)
@@ -275,6 +247,7 @@ class Policy:
     trust: Trust
     match: Match
     judge: Judging
+    lifetimes: Lifetimes
     limits: Limits
     defaults: Defaults
     sweep: Sweeping
@@ -306,8 +279,9 @@ class Policy:
     def fingerprint(self) -> str:
         """Equal for policies that let memories fade alike; alarms set by one serve the other."""
         parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)
+        lasting = (self.lifetimes.by, self.lifetimes.harm_shield, sorted(self.lifetimes.decay_per_day.items()))
         kinds = (self.working, self.tiers, self.promotion, self.compaction.depth_max)
-        return _digest((*parts, *kinds, sorted(self.categories.items()), self.defaults.category))
+        return _digest((*parts, *lasting, *kinds, sorted(self.categories.items()), self.defaults.category))
 
     def category(self, name: str) -> Category:
         """The settings of a category, or `Invalid` with the ones there are."""
@@ -317,9 +291,33 @@ class Policy:
             known = ", ".join(sorted(self.categories))
             raise Invalid(f"category {shown(name)} is not one of this policy's; it has {known}") from None
 
-    def curve_of(self, category: str, tier: Tier) -> Curve:
-        """The curve that memories of this kind follow. One that the policy no longer names follows the default's."""
-        return self.curves[category if category in self.categories else self.defaults.category, tier]
+    def curve_of(self, category: str, tier: Tier, lifetime: Lifetime | None = None, harm: int = 0) -> Curve:
+        """The curve that memories of this kind follow: by their lifetime where it is known and the policy goes by it,
+        else by their category. A category that the policy no longer names follows the default's."""
+        known = category if category in self.categories else self.defaults.category
+        if lifetime is None or not self.goes_by_lifetime or tier in (Tier.WORKING, Tier.CORE):
+            return self.curves[known, tier]
+        if self.categories[known].decay_per_day == 0:
+            return self.curves[known, tier]  # told never to fade
+        return self.lasting_curves[lifetime, min(harm, HARM_MAX), tier]
+
+    @property
+    def goes_by_lifetime(self) -> bool:
+        """Whether how long a memory stays true decides how it fades; other curves have no rate to follow."""
+        return self.lifetimes.by == "lifetime" and self.curve.name == "ebbinghaus"
+
+    @functools.cached_property
+    def lasting_curves(self) -> dict[tuple[Lifetime, int, Tier], Curve]:
+        """By lifetime, harm and tier. Each degree of harm takes the same share of the rate away."""
+        rules = self.lifetimes
+        return {
+            (lifetime, harm, tier): self.build(
+                Category(rules.decay_per_day[lifetime] * (1 - rules.harm_shield * harm), weight=0.0), tier
+            )
+            for lifetime in Lifetime
+            for harm in range(HARM_MAX + 1)
+            for tier in Tier
+        }
 
     @functools.cached_property
     def curves(self) -> dict[tuple[str, Tier], Curve]:

@@ -10,7 +10,8 @@ from cronsim import CronSim, CronSimError
 
 from ..curves import CURVES, Trace
 from ..errors import Invalid
-from ..memory import Scope, Tier
+from ..judgement import KINDS
+from ..memory import Lifetime, Scope, Tier
 from . import Policy, Tiers
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
@@ -29,6 +30,7 @@ def faults_of(policy: Policy, unread: Collection[str] = ()) -> Iterator[tuple[st
         ({"compaction"}, _compaction_faults),
         ({"budgets"}, _budget_faults),
         ({"defaults", "protection", "categories"}, _category_faults),
+        ({"lifetimes"}, _lifetime_faults),
         ({"curve", "categories", "working", "tiers"}, _curve_faults),
         ({"curve", "categories", "working", "tiers", "ladder", "protection", "defaults"}, _unreachable),
     ):
@@ -91,6 +93,24 @@ def _category_faults(policy: Policy) -> Iterator[tuple[str, str]]:
     for name in policy.protection.categories:
         if name not in policy.categories:
             yield "protection.categories", f"there is no category {name!r}"
+
+
+def _lifetime_faults(policy: Policy) -> Iterator[tuple[str, str]]:
+    rules = policy.lifetimes
+    for table in ("decay_per_day", "importance", "tiers"):
+        given = getattr(rules, table)
+        for name in given:
+            if name not in list(Lifetime):
+                yield f"lifetimes.{table}.{name}", f"there is no such lifetime; there are {', '.join(Lifetime)}"
+        if missing := [lifetime.value for lifetime in Lifetime if lifetime not in given]:
+            yield f"lifetimes.{table}", f"it says nothing of {', '.join(missing)}"
+    if missing := [kind for kind in KINDS if kind not in rules.certainty]:
+        yield "lifetimes.certainty", f"it says nothing of {', '.join(missing)}"
+    for name in (name for name in (*rules.certainty, *rules.for_life, *rules.importance_kinds) if name not in KINDS):
+        yield "lifetimes", f"{name!r} is no kind of text; there are {', '.join(KINDS)}"
+    rates = [rules.decay_per_day.get(lifetime, 0.0) for lifetime in Lifetime]
+    if sorted(rates, reverse=True) != rates:
+        yield "lifetimes.decay_per_day", "what stays true for longer must not fade faster"
 
 
 def _curve_faults(policy: Policy) -> Iterator[tuple[str, str]]:

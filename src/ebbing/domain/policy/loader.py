@@ -27,7 +27,8 @@ from typing import Any
 from ..durations import duration
 from ..errors import Invalid, InvalidPolicy, shown
 from ..memory import Scope, Tier
-from . import Between, Policy
+from . import Policy
+from .bounds import Between
 from .checks import faults_of
 
 _HEADER = re.compile(r"\s*\[{1,2}\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?")

@@ -17,6 +17,7 @@ from typing import Any
 
 from ..curves import Trace
 from ..durations import written
+from ..memory import Lifetime
 from . import Policy
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -71,6 +72,7 @@ def in_words(policy: Policy) -> list[str]:
         f"Fading leaves a new memory alone for {grace}, and one that was restored for {restored}.",
         _protection(policy),
         *_endings(policy),
+        *_lifetimes(policy),
     ]
 
 
@@ -92,6 +94,18 @@ def _fading(policy: Policy) -> str:
     return f"{memory} is {', '.join(reached)}."
 
 
+def _lifetimes(policy: Policy) -> Iterator[str]:
+    """When a memory goes of which it is known how long it stays true."""
+    rules, what = policy.lifetimes, policy.defaults
+    if not policy.goes_by_lifetime:
+        return
+    trace = Trace(importance=what.importance)
+    curves = {lifetime: policy.lasting_curves[lifetime, 0, rules.tiers[lifetime]] for lifetime in Lifetime}
+    left = {lifetime: float(curve.days_until(trace, policy.ladder.detach)) for lifetime, curve in curves.items()}
+    told = ", ".join(f"{lifetime} {_when(days, policy)}" for lifetime, days in left.items())
+    yield f"One of importance {what.importance:g} that is known to stay true for so long is detached: {told}."
+
+
 def _when(days: float, policy: Policy) -> str:
     if math.isinf(days):
         return "never"
@@ -109,8 +123,10 @@ def _span(span: timedelta) -> str:
 def _protection(policy: Policy) -> str:
     kept = policy.protection
     protected = [*kept.categories, *(f"what lies under {scope}" for scope in kept.scopes), "what is pinned"]
-    pins = f"; a text that matches a pattern ({len(kept.auto_pin)} of them) is pinned" if kept.auto_pin else ""
-    return f"Never fades: {', '.join(protected)}{pins}."
+    harm = f"; what has harm {kept.harm} is pinned" if kept.harm is not None else ""
+    unread = ", where nobody says its harm," if kept.harm is not None else ""
+    pins = f"; a text that matches a pattern ({len(kept.auto_pin)} of them){unread} is pinned" if kept.auto_pin else ""
+    return f"Never fades: {', '.join(protected)}{harm}{pins}."
 
 
 def _endings(policy: Policy) -> Iterator[str]:

@@ -268,6 +268,11 @@ def _details(memory: Memory) -> str:
     """What stands below a text: the name to call it by, and what is not as it mostly is."""
     details = [memory.id, memory.category, str(memory.scope), f"{memory.created_at:%Y-%m-%d}"]
     details += [] if memory.status is Status.ACTIVE else [str(memory.status)]
+    if memory.lifetime is not None:
+        details.append(
+            f"true for {memory.lifetime}" if memory.valid_until is None else f"true until {memory.valid_until:%Y-%m-%d}"
+        )
+    details += [f"harm {memory.harm}"] if memory.harm > 1 else []
     details += [word for word in ("pinned", "contested") if getattr(memory, word)]
     return "  ".join([*details, *(f"#{tag}" for tag in memory.tags)])
 

@@ -244,6 +244,7 @@ def _policy_toml(found: Fit, policy: Policy, now: Moment) -> str:
         return "\n".join(lines) + f"\n\n{writer.dump(fitted)}"
     lines += ["", f'extends = "{policy.name}"', f'name = "{fitted.name}"', "", "[curve]"]
     lines.append("slowdown = 1.0  # the rates below are meant as they stand")
+    lines += ["", "[lifetimes]", 'by = "category"  # the rates below, and not how long each memory stays true']
     for rate in found.rates:
         settings = fitted.categories[rate.category]
         lines += ["", f"[categories.{rate.category}]", f"decay_per_day = {settings.decay_per_day!r}"]
@@ -264,7 +265,10 @@ def _with_rates(per_day: Mapping[str, float], policy: Policy) -> Policy:
         curve = dataclasses.replace(curve, parameters=_NONE)
         spans = {each.name: getattr(tiers, each.name) for each in dataclasses.fields(tiers)}
         tiers = dataclasses.replace(tiers, **{n: dataclasses.replace(s, parameters=_NONE) for n, s in spans.items()})
-    return dataclasses.replace(policy, curve=curve, tiers=tiers, categories=MappingProxyType(categories))
+    # The history was read by category, and so is what it asks for.
+    lifetimes = dataclasses.replace(policy.lifetimes, by="category")
+    rates = MappingProxyType(categories)
+    return dataclasses.replace(policy, curve=curve, lifetimes=lifetimes, tiers=tiers, categories=rates)
 
 
 def _in_words(rate: Rate) -> str:

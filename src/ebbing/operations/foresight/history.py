@@ -22,7 +22,7 @@ from ...ports import Filter, Reading
 
 _PAGE = 1000
 # What a memory's owner may change and fading asks for, and what fading itself changes.
-_REWOUND = ("importance", "trust", "pinned", "expires_at", "tier", "level")
+_REWOUND = ("importance", "lifetime", "harm", "trust", "pinned", "expires_at", "tier", "level")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +139,7 @@ def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
     """What the recording policy gave a memory by default is as the simulated policy gives it."""
     if recorded is policy:
         return born
-    pins = [pins_itself(born.text, born.trust, one) for one in (recorded, policy)]
+    pins = [pins_itself(born.text, born.harm or None, born.trust, one) for one in (recorded, policy)]
     given = born.with_(
         tier=policy.defaults.tier if born.tier is recorded.defaults.tier else born.tier,
         # Where the rules differ they decide, though its owner may have pinned it besides.

@@ -125,6 +125,7 @@ class Life:
         self._known_as[memory.id] = twin.id
         more = {
             "importance": max(twin.importance, memory.importance),
+            "harm": max(twin.harm, memory.harm),
             "trust": max(twin.trust, memory.trust),
             "pinned": twin.pinned or memory.pinned,
         }
@@ -159,6 +160,7 @@ class Life:
                 recall_count=0,
                 expires_at=None if lifetime is None else moment.at + lifetime,
                 importance=memory.importance,
+                harm=memory.harm,
                 trust=memory.trust,
                 pinned=memory.pinned,
             )

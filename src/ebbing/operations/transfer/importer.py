@@ -20,14 +20,14 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from ...domain import validation
-from ...domain.clock import Moment
+from ...domain.clock import Moment, calendar_day
 from ...domain.errors import Conflict, Invalid, Unavailable
 from ...domain.events import Event, EventKind
 from ...domain.ids import new_id
 from ...domain.memory import Memory, Tier
 from ...domain.policy import Policy
 from ...domain.results import Imported
-from ...domain.retention import armed
+from ...domain.retention import armed, day_told_of
 from ...ports import NewEvent, Progress, Reading, Store, Vector, View, Writing
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
@@ -353,7 +353,9 @@ def _dated(memory: Memory, moment: Moment, tx: Reading, task: _Import) -> Memory
 def _day_number(at: datetime, tx: Reading, task: _Import) -> int:
     day = at.date()
     if day not in task.day_numbers:
-        task.day_numbers[day] = tx.day_at(at)
+        days = tx.days()
+        first = days[0][1] if days else calendar_day(task.now)
+        task.day_numbers[day] = day_told_of(tx.day_at(at), first, task.policy)
     return task.day_numbers[day]
 
 

@@ -34,6 +34,7 @@ _LENGTH_MOST = 1.01  # half precision rounds
 _DAY_MOST = date(LATEST_YEAR, 12, 31).toordinal()
 # Of a memory: the header names the owner, the rest follows from what is written.
 _LEFT_OUT = {"owner", "digest", "due_at", "due_day"}
+_SINCE = ("lifetime", "harm")  # exports of earlier versions have none of these
 _COUNTED = {"created_day", "used_day"}  # in the owner's own counting of days
 
 Line = dict[str, Any]
@@ -199,7 +200,8 @@ def faults(line: Line) -> Iterator[str]:
     """What is wrong with a line of a known kind; nothing when all is well."""
     shape = SHAPES[line["kind"]]
     wrong = []
-    if missing := [name for name in shape if name not in line]:
+    since = _SINCE if line["kind"] == "memory" else ()
+    if missing := [name for name in shape if name not in line and name not in since]:
         wrong.append(f"it has no {', '.join(missing)}")
     if unknown := sorted(set(line) - {"kind", *shape}):
         wrong.append(f"it has what a {line['kind']} has not: {', '.join(unknown)}")

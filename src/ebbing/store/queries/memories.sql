@@ -53,7 +53,7 @@ UPDATE memories SET agent = :agent, visibility = :visibility, scope = :scope, ca
        expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
        source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
        superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
-       tags = :tags, metadata = :metadata, fingerprint = :fingerprint
+       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm
 WHERE owner = :owner AND id = :id;
 
 -- name: update_vitals
@@ -93,7 +93,7 @@ UPDATE archive SET agent = :agent, visibility = :visibility, scope = :scope, cat
        expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
        source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
        superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
-       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, last_accessed_at = :last_accessed_at,
+       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm, last_accessed_at = :last_accessed_at,
        used_day = :used_day, recall_count = :recall_count, level = :level
 WHERE owner = :owner AND id = :id;
 

@@ -111,11 +111,12 @@ tags @> to_jsonb(:tags::text[])
 -- A live row.
 INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, length, terms)
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm, length, terms)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :length, :terms);
+    :fingerprint, :lifetime, :harm, :length, :terms);
 
 -- name: insert_live
 -- A live memory whole: its row, its counters, its embedding if it has one, and the words it is found by. In one statement,
@@ -132,24 +133,26 @@ SELECT :owner, t.term, :key, :length, left(:status, 1)::"char" FROM unnest(:term
 -- A row on the other side: everything about a memory, its vector included.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm,
     last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
+    :fingerprint, :lifetime, :harm, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
 
 -- name: store_live
 -- Live rows to the other side as they are, but for their status and their alarms; their words follow, and what they leave
 -- is deleted.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm,
     last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
 SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
     m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
     m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
-    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint,
+    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm,
     v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day, m.length, m.terms, e.vector
 FROM unnest(:ids::text[], :statuses::text[], :due_at::timestamptz[], :due_day::bigint[]) AS moved (id, status, due_at, due_day)
 CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = moved.id LIMIT 1) AS m

@@ -3,7 +3,7 @@
 -- name: traces
 -- What strength and rank need to know of live candidates.
 SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
-       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
+       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0, lifetime, harm
 FROM unnest((SELECT :handles::bigint[])) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM live l WHERE l.owner = :owner AND l.key = wanted.handle LIMIT 1) AS live
 WHERE true /*filter*/;
@@ -11,7 +11,7 @@ WHERE true /*filter*/;
 -- name: stored_traces
 -- The same on the other side.
 SELECT key, id, category, tier, scope, pinned, importance, (extract(epoch FROM created_at) * 1000000)::bigint, created_day,
-       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0
+       (extract(epoch FROM last_accessed_at) * 1000000)::bigint, used_day, recall_count, level, strpos(text, '?') > 0, lifetime, harm
 FROM unnest(:handles::bigint[]) AS wanted (handle)
 CROSS JOIN LATERAL (SELECT * FROM stored s WHERE s.owner = :owner AND s.key = wanted.handle LIMIT 1) AS stored
 WHERE true /*filter*/;

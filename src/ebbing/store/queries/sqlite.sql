@@ -31,34 +31,37 @@ WHERE owner = :owner AND id = ANY(:ids);
 -- A live row.
 INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint)
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint);
+    :fingerprint, :lifetime, :harm);
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm,
     last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
 VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
     :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
     :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
+    :fingerprint, :lifetime, :harm, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
 
 -- name: store_live
 -- Live rows to the other side as they are, but for their status and their alarms, given in rows of (id, status, due_at,
 -- due_day); their words follow, and what they leave is deleted.
 INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
     created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
+    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
+    harm,
     last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
 SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
     m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
     m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
-    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint,
+    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm,
     v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day,
     (SELECT e.vector FROM vectors e WHERE e.key = m.key AND e.owner = m.owner)
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS due_at, value ->> 3 AS due_day
@@ -121,14 +124,14 @@ SELECT key FROM stored WHERE owner = :owner /*filter*/;
 -- What strength and rank need to know of live candidates, and nothing else. A join, because a list behind IN is first
 -- made into a table of its own, which took as long as reading the rows.
 SELECT key, id, category, tier, scope, pinned, importance, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
+       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0, lifetime, harm
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN live ON live.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 
 -- name: stored_traces
 -- The same on the other side.
 SELECT key, id, category, tier, scope, pinned, importance, created_at, created_day,
-       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0
+       last_accessed_at, used_day, recall_count, level, instr(text, '?') > 0, lifetime, harm
 FROM (SELECT value AS handle FROM json_each(:handles)) AS wanted CROSS JOIN stored ON stored.key = wanted.handle
 WHERE owner = :owner /*filter*/;
 

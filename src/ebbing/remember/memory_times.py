@@ -1,0 +1,48 @@
+"""The times of a memory that is written: its day of use, when its time to live ends, how long it stays true."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from ..domain.clock import Moment, calendar_day
+from ..domain.memory import Lifetime, Memory
+from ..domain.policy import Policy
+from ..domain.retention import day_told_of, time_to_live
+from ..ports import Writing
+from .admit import Said
+
+
+def told_on_day(created_at: datetime, tx: Writing, policy: Policy) -> int:
+    day = tx.day_at(created_at)
+    days = tx.days() if day == calendar_day(created_at) else []
+    return day_told_of(day, days[0][1], policy) if days else day
+
+
+def expires_at(said: Said, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
+    """As the caller said; else as the policy gives it, from now on: what is told late has not been here to be used."""
+    if said.expires_in is not None:
+        return created_at + said.expires_in
+    if (
+        not said.categorised
+        and said.lifetime in (Lifetime.YEARS, Lifetime.LIFE)
+        and said.trust >= policy.reinforcement.trust_floor
+    ):
+        return None  # the category was read as the lifetime was, and that says more
+    pinned = said.pinned and said.suspicion is None
+    span = time_to_live(said.category, said.scope, pinned, said.trust, policy)
+    return None if span is None else moment.at + span
+
+
+def expires_anew_at(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime | None:
+    """When what is said again ends: as the caller says; what ended early because nobody trusted it, as if said now."""
+    if said.expires_in is not None:
+        return moment.at + said.expires_in
+    kind = (known.category, known.scope, known.pinned)
+    was, is_ = (time_to_live(*kind, trust, policy) for trust in (known.trust, said.trust))
+    if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
+        return known.expires_at
+    return None if is_ is None else moment.at + is_
+
+
+def longer(one: Lifetime | None, other: Lifetime | None) -> Lifetime | None:
+    return max((lifetime for lifetime in (one, other) if lifetime), key=lambda each: each.rank, default=None)
