@@ -128,6 +128,25 @@ def test_an_entry_of_ours_is_brought_up_to_date_and_keeps_what_somebody_added(ho
     assert held(path) == {"mcpServers": {"ebbing": entry}}
 
 
+def test_a_toml_entry_of_ours_is_brought_up_to_date_and_keeps_what_somebody_added(home: Path, run: Run) -> None:
+    """An environment may name the store: without it the client would reach another memory."""
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_text('[mcp_servers.ebbing]\ncommand = "old"\n\n[mcp_servers.ebbing.env]\nEBBING_OWNER = "mara"\n')
+    run("setup", "codex")
+    table = tomllib.loads(path.read_text())["mcp_servers"]["ebbing"]
+    assert table == {"command": OURS, "args": ["mcp"], "env": {"EBBING_OWNER": "mara"}}
+
+
+def test_a_toml_file_keeps_its_line_ends(home: Path, run: Run) -> None:
+    """Half of a file with other line ends shows as changed in every editor and diff."""
+    path = home / ".codex" / "config.toml"
+    path.parent.mkdir()
+    path.write_bytes(b'model = "x"\r\n\r\n[mcp_servers.other]\r\ncommand = "o"\r\n')
+    run("setup", "codex")
+    assert b"\n" not in path.read_bytes().replace(b"\r\n", b"")
+
+
 CODEX = """\
 # my settings
 model = "o5"   # the good one

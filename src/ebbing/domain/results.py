@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -372,17 +373,23 @@ def _many(memories: list[Memory]) -> str:
     return "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
 
 
+_SCALARS = frozenset({str, int, float, bool, type(None)})
+
+
 def plain(answer: Any) -> Any:
-    """Any answer as JSON types, the same on every face."""
-    if isinstance(answer, Memory):
+    """Any answer as JSON types, the same on every interface."""
+    kind = type(answer)
+    if kind in _SCALARS:  # most of what an answer is made of, so asked first
+        return answer
+    if kind is Memory:
         return answer.to_dict()
-    if isinstance(answer, Recollections):
+    if kind is Recollections:
         return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
-    if isinstance(answer, Facts):
+    if kind is Facts:
         return {"facts": [plain(item) for item in answer], "by": answer.by, "notes": list(answer.notes)}
-    if dataclasses.is_dataclass(answer):
-        known = {"id": answer.id} if isinstance(answer, Remembered) else {}
-        return known | {entry.name: plain(getattr(answer, entry.name)) for entry in dataclasses.fields(answer)}
+    if dataclasses.is_dataclass(kind):
+        known = {"id": answer.id} if kind is Remembered else {}
+        return known | {name: plain(getattr(answer, name)) for name in _field_names(kind)}
     if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):
@@ -392,3 +399,8 @@ def plain(answer: Any) -> Any:
     if isinstance(answer, list | tuple | set | frozenset):
         return [plain(item) for item in answer]
     return answer
+
+
+@functools.cache
+def _field_names(kind: type) -> tuple[str, ...]:
+    return tuple(entry.name for entry in dataclasses.fields(kind))

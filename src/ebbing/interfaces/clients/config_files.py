@@ -20,6 +20,7 @@ from ...domain.errors import Invalid, Unavailable
 BACKUP = ".before-ebbing"
 _INDENT = re.compile(r'\A\s*\{\s*?\n([ \t]+)"')
 _HEADER = re.compile(r"\s*\[")
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Unreadable(Invalid):
@@ -109,9 +110,17 @@ def toml_table(text: str, path: Path) -> dict[str, Any]:
 
 
 def toml_text(table: str, name: str, value: Mapping[str, Any]) -> str:
-    """A table of texts and lists of texts, as TOML."""
-    lines = [f"{key} = {json.dumps(part, ensure_ascii=False)}" for key, part in value.items()]
-    return "\n".join([f"[{table}.{name}]", *lines, ""])
+    """A table of texts and lists of texts, as TOML; a table within it, such as an environment, below it."""
+    inner = {key: part for key, part in value.items() if isinstance(part, Mapping)}
+    lines = [
+        f"{_toml_key(key)} = {json.dumps(part, ensure_ascii=False)}" for key, part in value.items() if key not in inner
+    ]
+    below = [toml_text(f"{table}.{name}", _toml_key(key), part) for key, part in inner.items()]
+    return "\n".join([f"[{table}.{name}]", *lines, "", *below])
+
+
+def _toml_key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else json.dumps(key, ensure_ascii=False)
 
 
 def with_table(text: str, table: str, name: str, value: Mapping[str, Any] | None, path: Path) -> str:
@@ -122,8 +131,10 @@ def with_table(text: str, table: str, name: str, value: Mapping[str, Any] | None
         return text
     changed = _without_table(text, table, name)
     if value is not None:
-        above = changed.rstrip("\n")
+        above = changed.rstrip("\r\n")
         changed = (f"{above}\n\n" if above else "") + toml_text(table, name, value)
+        if "\r\n" in text:  # as the rest of the file ends its lines
+            changed = changed.replace("\r\n", "\n").replace("\n", "\r\n")
     # Tables can be written in more ways than are known here: what came out must be exactly what was wanted.
     try:
         right = _without_empty(tomllib.loads(changed), table) == _without_empty(wanted, table)

@@ -183,7 +183,7 @@ def _snippet(known: Client, entry: Mapping[str, Any]) -> str:
 
 def _changed(known: Client, text: str, entry: Mapping[str, Any] | None, path: Path) -> str:
     if known.toml:
-        return files.with_table(text, known.key, NAME, entry, path)
+        return files.with_table(text, known.key, NAME, _kept(files.toml_table(text, path), known, entry), path)
     held = files.json_object(text, path)
     wanted = files.with_entry(held, (known.key, NAME), _kept(held, known, entry), path)
     return text if wanted == held else files.json_text(wanted, text)
