@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from ebbing.domain.errors import Invalid
 from ebbing.engine import Engine
-from ebbing.interfaces.access import Caller, Desk
+from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.agent_tool import ACTIONS, AgentTool, schema
-from ebbing.interfaces.llm_views import CHARACTERS_MOST, TELLINGS
+from ebbing.interfaces.llm_views import CHARACTERS_MOST, RESPONSE_VIEWS
 from ebbing.interfaces.tools import TOOLS, Right
 from ebbing.ports.llm_reply import faults
 from ebbing.testing import in_memory
@@ -79,7 +79,7 @@ def test_a_default_is_told_only_where_it_holds_for_every_action() -> None:
 
 
 def test_every_action_has_a_way_to_be_told() -> None:
-    assert {tool.name for tool in ACTIONS.values()} <= set(TELLINGS)
+    assert {tool.name for tool in ACTIONS.values()} <= set(RESPONSE_VIEWS)
 
 
 def test_a_memory_goes_through_its_whole_life(tool: AgentTool) -> None:
@@ -120,7 +120,7 @@ def test_every_answer_has_the_shape_that_is_declared_for_it(tool: AgentTool) -> 
     }
     for action, declared in ACTIONS.items():
         answer = tool.call({"action": action, **given.get(action, {"id": id_})})
-        assert list(faults(answer, TELLINGS[declared.name].shape)) == [], action
+        assert list(faults(answer, RESPONSE_VIEWS[declared.name].schema)) == [], action
 
 
 def test_the_other_actions_answer_too(tool: AgentTool) -> None:
@@ -184,14 +184,14 @@ def test_nothing_that_a_model_sends_raises(arguments: dict[str, Any]) -> None:
 
 
 def test_a_caller_without_the_right_is_told_so_and_nothing_happens(engine: Engine) -> None:
-    reader = AgentTool(Desk(engine), Caller(engine.owner, rights=frozenset({Right.READ}), name="reader"))
+    reader = AgentTool(ToolDispatcher(engine), Caller(engine.owner, rights=frozenset({Right.READ}), name="reader"))
     assert reader.call({"action": "add", "text": "Mara prefers tea"})["error"]["code"] == "denied"
     assert engine.list() == []
 
 
 def test_a_desk_needs_to_know_whose_tool_this_is(engine: Engine) -> None:
     with pytest.raises(Invalid, match="which one"):
-        AgentTool(Desk(engine))
+        AgentTool(ToolDispatcher(engine))
 
 
 def test_a_long_text_is_cut_among_others_and_whole_by_itself(tool: AgentTool) -> None:

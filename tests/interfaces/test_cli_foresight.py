@@ -88,7 +88,7 @@ def fitted(slowdown: float = 2.5) -> Fit:
     )
 
 
-def drawn(sheet: views.Sheet, width: int = 80) -> list[str]:
+def drawn(sheet: views.View, width: int = 80) -> list[str]:
     page = io.StringIO()
     render.draw(sheet, Console(file=page, width=width, highlight=False, emoji=False, markup=False))
     return [line.rstrip() for line in page.getvalue().splitlines()]
@@ -108,7 +108,7 @@ def fit_sheet(found: Fit, written: str | None = None) -> views.Sheet:
         fit_sheet(fitted()),
     ],
 )
-def test_nothing_is_wider_than_the_terminal(sheet: views.Sheet, width: int) -> None:
+def test_nothing_is_wider_than_the_terminal(sheet: views.View, width: int) -> None:
     """The picture included."""
     assert [line for line in drawn(sheet, width) if cell_len(line) > width] == []
 
@@ -211,7 +211,7 @@ def test_a_fit_says_first_by_how_much(slowdown: float, said: str) -> None:
 
 @pytest.mark.parametrize("width", [40, 45, 50, 60, 72, 80])
 @pytest.mark.parametrize("sheet", [fit_sheet(fitted()), foresight_views.simulation(simulated(misses=2, recalls=3))])
-def test_no_number_and_no_date_is_ever_cut_or_broken(sheet: views.Sheet, width: int) -> None:
+def test_no_number_and_no_date_is_ever_cut_or_broken(sheet: views.View, width: int) -> None:
     """Where columns have no room, cells stand one below another: 1,50 is not 1,500."""
     for part in [sheet, *sheet.below]:
         cells = [f"{cell:,}" if isinstance(cell, int) else cell for row in part.rows for cell in row]

@@ -131,13 +131,25 @@ def test_where_nobody_reads_at_all_only_an_error_is_told(
 
 @pytest.mark.parametrize("words", [["recall", "deploys"], ["recall", "--help"]])
 def test_a_pipe_carries_plain_text(environment: dict[str, str], run: Run, words: list[str]) -> None:
-    """No colour and no drawing, also where colours are forced upon everything."""
+    """No colour and no drawing: programs read it."""
     run("remember", "Deploys happen on Tuesdays")
-    forced = {**environment, "FORCE_COLOR": "1"}
-    result = subprocess.run([PROGRAM, *words], capture_output=True, encoding="utf-8", env=forced, check=True)
+    result = subprocess.run([PROGRAM, *words], capture_output=True, encoding="utf-8", env=environment, check=True)
     assert result.stderr == ""
     assert "recall" in result.stdout or "Deploys" in result.stdout
     assert not set("━╌─│╭\x1b") & set(result.stdout)
+
+
+@pytest.mark.parametrize(("also", "colour"), [({}, True), ({"NO_COLOR": "1"}, False)])
+def test_a_pipe_is_drawn_on_where_colour_is_forced(
+    environment: dict[str, str], run: Run, also: dict[str, str], colour: bool
+) -> None:
+    """For `ebbing recall … | less -R` and the logs of a build; NO_COLOR takes the colours away, not the table."""
+    run("remember", "Deploys happen on Tuesdays")
+    forced = {**environment, "FORCE_COLOR": "1", **also}
+    words = [PROGRAM, "recall", "deploys"]
+    result = subprocess.run(words, capture_output=True, encoding="utf-8", env=forced, check=True)
+    assert "score" in result.stdout
+    assert ("\x1b[3" in result.stdout) is colour
 
 
 def test_a_terminal_gets_tables_and_bars(environment: dict[str, str], run: Run) -> None:
@@ -171,11 +183,12 @@ def test_a_forget_by_question_shows_what_it_found_and_asks(
 
 @pytest.mark.parametrize(("keys", "left", "code"), [("y\n", 0, 0), ("n\n", 1, 1)])
 def test_a_purge_asks(environment: dict[str, str], run: Run, keys: str, left: int, code: int) -> None:
-    """It names what it would erase, and that it cannot be undone."""
+    """It shows the texts that it would erase: an id alone says nothing to whoever typed it."""
     run("remember", "Deploys happen on Tuesdays", "--scope", "/project")
     seen, ended = at_a_terminal(["purge", "--scope", "/project"], keys, environment)
     assert ended == code
-    assert "Erase everything under /project for good? It cannot be undone." in seen
+    question = "Erase everything under /project, with all that was made from it, for good?"
+    assert seen.index("Deploys happen on Tuesdays") < seen.index(question)
     assert run("list").stdout.count("\n") == left
 
 

@@ -86,7 +86,7 @@ SHEETS = {
 }
 
 
-def drawn(sheet: views.Sheet, width: int = 80, *, colour: bool = False) -> str:
+def drawn(sheet: views.View, width: int = 80, *, colour: bool = False) -> str:
     page = io.StringIO()
     console = Console(file=page, width=width, highlight=False, emoji=False, markup=False, force_terminal=colour)
     render.draw(sheet, console)
@@ -113,7 +113,7 @@ def test_no_digit_is_lost_however_narrow_the_terminal(name: str) -> None:
 
 def test_where_columns_have_no_room_the_bars_go_first_and_then_the_columns() -> None:
     """At 40 columns the counts stand alone, at 30 each below its name."""
-    sheet = views.Sheet(
+    sheet = views.View(
         headings=("", "", "memories"), rows=[("by_category", "project_status", views.Share(12345, 20000))]
     )
     bar = "━━━━━━━━━━╌╌╌╌╌╌"
@@ -232,7 +232,7 @@ HOSTILE = "\x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066"
 def test_no_character_is_obeyed_by_a_terminal_or_sent_into_a_pipe() -> None:
     """Whether it stands in a text, a name, a value or a sentence: it is written as an escape."""
     hostile = memory(HOSTILE, category=HOSTILE, metadata={HOSTILE: HOSTILE, "nested": {"deep": [HOSTILE]}})
-    everywhere = views.Sheet(HOSTILE, [HOSTILE], (HOSTILE, HOSTILE), [(HOSTILE, hostile)], hint=HOSTILE)
+    everywhere = views.View(HOSTILE, [HOSTILE], (HOSTILE, HOSTILE), [(HOSTILE, hostile)], hint=HOSTILE)
     for sheet in (views.memory(hostile), everywhere):
         for page in (drawn(sheet, 80), drawn(sheet, 20), "\n".join(render.lines(sheet))):
             assert not set(HOSTILE) & set(page) - set("[31mredback")
@@ -243,7 +243,7 @@ def test_no_character_is_obeyed_by_a_terminal_or_sent_into_a_pipe() -> None:
 
 def test_notes_are_not_obeyed_either(capsys: pytest.CaptureFixture[str]) -> None:
     """They go to a terminal more often than the answer does."""
-    render.write(views.Sheet(notes=(HOSTILE,)), io.StringIO())
+    render.write(views.View(notes=(HOSTILE,)), io.StringIO())
     assert capsys.readouterr().err == r"note: \x1b[31mred\x07\r\x7f\x9b31m\u202eback\u2066" + "\n"
 
 
@@ -258,14 +258,14 @@ def test_a_long_text_is_cut_in_a_list_and_whole_when_shown() -> None:
 @each_row(
     ("sheet", "said"),
     [
-        (views.recollections(Recollections([]), LADDER), "Nothing comes to mind."),
-        (views.memories([]), "There is no such memory."),
+        (views.recollections(Recollections([]), LADDER), "No memory matches."),
+        (views.memories([]), "No memory matches."),
         (views.sweep(Sweep(IDS[2], [], False, "manual", 0), LADDER, undo="x"), "Nothing is due."),
         (views.batch(Batch(IDS[2], [], None, True), word="forgotten"), "0 memories would be forgotten."),
         (views.differences([], "a", "b"), "a and b say the same."),
     ],
 )
-def test_nothing_is_said_to_people_and_not_to_pipes(sheet: views.Sheet, said: str) -> None:
+def test_nothing_is_said_to_people_and_not_to_pipes(sheet: views.View, said: str) -> None:
     """A person reads that there is nothing; a script counts no lines of it, and no batch to undo."""
     assert drawn(sheet).splitlines()[0].rstrip() == said
     assert [line for line in render.lines(sheet) if not line.startswith("looked_at")] == []

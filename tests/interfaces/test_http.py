@@ -278,7 +278,7 @@ def test_half_a_character_is_refused_and_not_choked_on(client: httpx2.Client) ->
 def test_the_log_is_read_a_page_at_a_time(operator: httpx2.Client) -> None:
     ids = [said(operator, f"fact number {number}")["id"] for number in range(5)]
     seen: list[str] = []
-    link: str | None = "/v1/audit?limit=2"
+    link: str | None = "/v1/events?limit=2"
     while link:
         page = operator.get(link).json()
         assert len(page["events"]) <= 2
@@ -404,7 +404,7 @@ def test_a_problem_says_what_was_wrong_and_what_would_be_right(operator: httpx2.
                 422,
                 "Unprocessable Entity",
                 "invalid",
-                "id stands in the path; leave it out of the rest",
+                "id is a path parameter; do not repeat it in the query or the body",
             ),
             "nothing to forget by": (
                 422,
@@ -472,7 +472,7 @@ def test_every_tool_with_a_route_stands_in_the_document() -> None:
         ("GET", "/healthz"),
         ("GET", "/metrics"),
         ("GET", "/openapi.json"),
-        ("GET", "/v1/audit"),
+        ("GET", "/v1/events"),
         ("GET", "/v1/export"),
         ("POST", "/v1/import"),
     ]

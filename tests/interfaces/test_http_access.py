@@ -42,7 +42,7 @@ RIGHTS = {
     "forget_memory": Right.FORGET,
     "export": Right.ADMIN,
     "import": Right.ADMIN,
-    "audit": Right.ADMIN,
+    "events": Right.ADMIN,
     "metrics": Right.READ,
     "openapi": None,  # for whoever has any token at all
 }
@@ -248,6 +248,6 @@ def test_what_is_private_to_an_agent_is_seen_by_it_alone(fresh: Web) -> None:
             told = ask(other, name, id=id_).text
             assert "cheese" not in told, name
             assert "gorgonzola" not in told, name
-    assert "gorgonzola" in ask(scout, "audit").text
+    assert "gorgonzola" in ask(scout, "events").text
     assert SECRET in ask(scout, "export").text
     assert len(ask(scout, "recall").json()["recollections"]) == 1

@@ -14,10 +14,10 @@ import pytest
 import ebbing
 from ebbing.engine import Engine
 from ebbing.interfaces.http_api import Settings
-from ebbing.interfaces.http_api.idempotency import KEPT_MOST, Answer, Replays
+from ebbing.interfaces.http_api.idempotency import KEPT_MOST, Answer, IdempotencyStore
 from ebbing.interfaces.http_api.openapi import document
-from ebbing.interfaces.http_api.problems import Refused
-from ebbing.interfaces.http_api.rate_limit import Rates
+from ebbing.interfaces.http_api.problems import HttpError
+from ebbing.interfaces.http_api.rate_limit import RateLimiter
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.interfaces.web import Web, web
 from tests.tables import each_row
@@ -230,9 +230,9 @@ def test_strangers_are_told_to_wait_and_nobody_waits_for_them(engine: Engine) ->
 
 
 def test_a_bucket_fills_again() -> None:
-    many = Rates(60_000)
+    many = RateLimiter(60_000)
     assert [many.wait_seconds("mara") for _ in range(10_000)] == [0] * 10_000
-    assert {Rates(0).wait_seconds("mara") for _ in range(100)} == {0}
+    assert {RateLimiter(0).wait_seconds("mara") for _ in range(100)} == {0}
 
 
 def test_when_every_thread_is_busy_for_too_long_nothing_is_begun(engine: Engine) -> None:
@@ -272,7 +272,7 @@ def test_a_websocket_is_turned_away(served: Web) -> None:
 
 
 def test_answers_kept_for_repetition_are_bounded() -> None:
-    replays = Replays()
+    replays = IdempotencyStore()
     answer = Answer(200, (), b"x")
     for number in range(KEPT_MOST + 10):
         replays.keep(replays.begin("mara", "laptop", str(number), b"asked"), answer)
@@ -286,9 +286,9 @@ def test_answers_kept_for_repetition_are_bounded() -> None:
 
 
 def test_a_request_repeated_while_the_first_is_being_answered_is_told_to_wait() -> None:
-    replays = Replays()
+    replays = IdempotencyStore()
     first = replays.begin("mara", "laptop", "key", b"asked")
-    with pytest.raises(Refused, match="still being answered") as caught:
+    with pytest.raises(HttpError, match="still being answered") as caught:
         replays.begin("mara", "laptop", "key", b"asked")
     assert caught.value.status == 409
     replays.drop(first)
@@ -296,7 +296,7 @@ def test_a_request_repeated_while_the_first_is_being_answered_is_told_to_wait() 
 
 
 def test_a_purge_under_way_keeps_the_answers_of_what_began_before_it_from_being_kept() -> None:
-    replays = Replays()
+    replays = IdempotencyStore()
     slot = replays.begin("mara", "laptop", "key", b"asked")
     replays.purge("mara")
     replays.keep(slot, Answer(200, (), b"what was purged"))

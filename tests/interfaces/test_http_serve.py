@@ -198,7 +198,7 @@ def test_it_is_the_same_on_every_store(open_engine: OpenEngine) -> None:
         assert len(mara.post("/v1/memories/search", json={"query": "tea"}).json()["recollections"]) == 1
         assert ben.post("/v1/memories/search", json={"query": "tea"}).json()["recollections"] == []
         assert ben.get(f"/v1/memories/{id_}").status_code == 404
-        assert [event["kind"] for event in mara.get("/v1/audit").json()["events"]] == ["remembered", "reinforced"]
+        assert [event["kind"] for event in mara.get("/v1/events").json()["events"]] == ["remembered", "reinforced"]
         lines = {"Content-Type": "application/x-ndjson"}
         came = ben.post("/v1/import", content=mara.get("/v1/export").content, headers=lines)
         assert came.json()["added"] == 1

@@ -94,7 +94,7 @@ DESTRUCTIVE = {
     "forget everything": ("POST", "/v1/memories/forget", {"everything": True}),
     "forget the root": ("POST", "/v1/memories/forget", {"scope": "/", "everything": True}),
     "forget by age alone": ("POST", "/v1/memories/forget", {"older_than": "1min"}),
-    "read the log": ("GET", "/v1/audit", None),
+    "read the log": ("GET", "/v1/events", None),
     "export": ("GET", "/v1/export", None),
 }
 

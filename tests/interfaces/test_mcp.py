@@ -19,7 +19,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
 
 from ebbing.engine import Engine
 from ebbing.interfaces import mcp_server
-from ebbing.interfaces.access import Caller, Desk
+from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.cli.open_engine import VARIABLES
 from ebbing.interfaces.tools import TOOLS, Right
 from ebbing.testing import in_memory
@@ -42,7 +42,7 @@ def ask(engine: Engine, story: Story, *, mode: str = "auto", rights: frozenset[R
     caller = Caller(engine.owner, engine.agent, rights, "tester")
 
     async def run() -> None:
-        async with Client(mcp_server.server(Desk(engine), lambda _: caller), mode=mode) as client:
+        async with Client(mcp_server.server(ToolDispatcher(engine), lambda _: caller), mode=mode) as client:
             await story(client)
 
     anyio.run(run)

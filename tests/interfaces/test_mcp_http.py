@@ -21,7 +21,7 @@ from typer.testing import Result
 import ebbing
 from ebbing.domain.errors import Denied
 from ebbing.interfaces import api_tokens, mcp_server
-from ebbing.interfaces.access import Caller, Desk
+from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.tools import Right
 from ebbing.testing import in_memory
 from tests.interfaces.test_mcp import life, text_of, told
@@ -197,7 +197,7 @@ def test_an_endpoint_in_an_application_of_ones_own_is_guarded_too() -> None:
 
     async def run() -> None:
         with in_memory() as engine:
-            endpoint = mcp_server.asgi(Desk(engine), known)
+            endpoint = mcp_server.asgi(ToolDispatcher(engine), known)
             http = httpx2.AsyncClient(transport=httpx2.ASGITransport(endpoint), base_url="http://127.0.0.1:8000")
             async with endpoint.running(), http:
                 for who, headers in {**STRANGE, "a friend": {}, "a stranger": {"X-Key": "wrong"}}.items():

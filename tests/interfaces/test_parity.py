@@ -19,7 +19,7 @@ from mcp import Client
 import ebbing
 from ebbing.engine import Engine
 from ebbing.interfaces import mcp_server
-from ebbing.interfaces.access import Caller, Desk
+from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.agent_tool import ACTIONS as AGENT_ACTIONS
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.agent_tool import schema as agent_schema
@@ -142,7 +142,7 @@ def agent(path: Path) -> Iterator[Call]:
 
 def mcp_asked(engine: Engine, question: Callable[[Client], Awaitable[Any]]) -> Any:
     async def asked() -> Any:
-        face = mcp_server.server(Desk(engine), lambda _: Caller(engine.owner))
+        face = mcp_server.server(ToolDispatcher(engine), lambda _: Caller(engine.owner))
         async with Client(face) as client:
             return await question(client)
 

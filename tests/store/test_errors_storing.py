@@ -25,7 +25,7 @@ REFUSED: list[tuple[dict[str, Any], str, str]] = [
     ({"category": 5}, "invalid", "fact"),
     ({"category": ["fact"]}, "invalid", "fact"),
     ({"expires_in": "soon"}, "invalid", "'30d'"),
-    ({"expires_in": "0d"}, "invalid", "longer than nothing"),
+    ({"expires_in": "0d"}, "invalid", "must be positive"),
     ({"expires_in": "-3d"}, "invalid", "'30d'"),
     ({"expires_in": "1e9y"}, "invalid", "'30d'"),
     ({"expires_in": "99999y"}, "invalid", "years"),

@@ -262,7 +262,7 @@ def test_vectors_that_disagree_keep_twins_apart(open_engine: OpenEngine) -> None
 
 def test_only_what_waits_can_be_settled(engine: Engine) -> None:
     plain = engine.remember("Ravens can count").memories[0]
-    with pytest.raises(Conflict, match="waits for no decision"):
+    with pytest.raises(Conflict, match="has no pending review"):
         engine.settle(plain.id, keep=True)
     with pytest.raises(NotFound):
         engine.settle("01m3k9v6z0q5x8r2t7w4y1n0bc", keep=True)

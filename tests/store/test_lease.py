@@ -40,7 +40,7 @@ def test_while_another_sweeps_nothing_is_done_and_the_answer_says_so(engine: Eng
     assert take(engine, "somebody")
     sweep = engine.sweep()
     assert (sweep.actions, sweep.looked_at) == ([], 0)
-    assert sweep.notes == ("another sweep of this owner is under way and does this work",)
+    assert sweep.notes == ("another sweep of this owner is already running",)
     assert status(engine, one) is Status.ACTIVE
     assert [action.memory.id for action in engine.sweep(dry_run=True).actions] == [one.id], "a plan needs no lease"
     assert engine.for_owner("another").sweep().notes == (), "and it is one owner's"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ebbing.engine import Engine
 from ebbing.interfaces.agent_tool import AgentTool
-from ebbing.interfaces.llm_views import said, told
+from ebbing.interfaces.llm_views import as_json, as_text
 from tests.conftest import OpenEngine
 
 
@@ -52,10 +52,10 @@ def test_a_model_reads_the_replacement_between_the_marks(engine: Engine) -> None
     old = engine.remember("I live in Berlin.").id
     assert old is not None
     new = engine.remember("I moved to Munich.", supersedes=[old]).id
-    answer = told("explain", engine.explain(old))
+    answer = as_json("explain", engine.explain(old))
     assert answer["replaced_by"]["id"] == new
     assert not any("Munich" in line for line in answer["explanation"])
-    text = said("explain", answer)
+    text = as_text("explain", answer)
     assert "I moved to Munich." in text.partition(answer["end"])[0]
     assert "Munich" not in text.partition(answer["end"])[2]
     assert AgentTool(engine).call({"action": "explain", "id": old})["replaced_by"]["id"] == new

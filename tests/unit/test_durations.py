@@ -84,7 +84,7 @@ def test_a_number_has_no_unit_and_is_refused(value: Any) -> None:
 @each_row("value", ["0d", "0.0h", "P0D", "0.0000001s", timedelta(0), timedelta(days=-1)])
 def test_nothing_is_not_a_span(value: str | timedelta) -> None:
     """What lasts no time would forget at once, or never."""
-    with pytest.raises(Invalid, match="not longer than nothing"):
+    with pytest.raises(Invalid, match="must be positive"):
         duration(value)
 
 

@@ -36,7 +36,7 @@ def duration(value: str | timedelta) -> timedelta:
     """`value` as a span of time; longer than nothing, or `Invalid`."""
     span = value if isinstance(value, timedelta) else _parse(value)
     if span <= timedelta(0):
-        raise Invalid(f"duration {shown(value)} is not longer than nothing; write one such as '12h' or '30d'")
+        raise Invalid(f"duration {shown(value)} must be positive; write one such as '12h' or '30d'")
     if span > LONGEST:
         raise Invalid(f"duration {shown(value)} is longer than a thousand years; leave it out for what never ends")
     return span

@@ -96,7 +96,7 @@ class Scope(str):
         if not parts and path != "/":
             # An empty variable is not a request for everything: the root has to be written.
             raise Invalid(
-                f"scope {shown(path)} names nothing; the root is '/', a scope is a path such as '/project/api'"
+                f"scope {shown(path)} must not be empty; the root is '/', a scope is a path such as '/project/api'"
             )
         normal = "/" + "/".join(parts)
         if len(normal) > SCOPE_CHARACTERS_MAX:

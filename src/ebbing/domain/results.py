@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -373,34 +372,23 @@ def _many(memories: list[Memory]) -> str:
     return "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
 
 
-_SCALARS = frozenset({str, int, float, bool, type(None)})
-
-
 def plain(answer: Any) -> Any:
     """Any answer as JSON types, the same on every interface."""
-    kind = type(answer)
-    if kind in _SCALARS:  # most of what an answer is made of, so asked first
+    if (kind := type(answer)) in (str, int, float, bool, type(None)):  # most of what there is, so asked first
         return answer
     if kind is Memory:
         return answer.to_dict()
     if kind is Recollections:
-        return {"recollections": [plain(item) for item in answer], "notes": list(answer.notes)}
+        return {"recollections": [*map(plain, answer)], "notes": list(answer.notes)}
     if kind is Facts:
-        return {"facts": [plain(item) for item in answer], "by": answer.by, "notes": list(answer.notes)}
+        return {"facts": [*map(plain, answer)], "by": answer.by, "notes": list(answer.notes)}
     if dataclasses.is_dataclass(kind):
-        known = {"id": answer.id} if kind is Remembered else {}
-        return known | {name: plain(getattr(answer, name)) for name in _field_names(kind)}
+        told = {name: plain(getattr(answer, name)) for name in kind.__dataclass_fields__}
+        return {"id": answer.id, **told} if kind is Remembered else told
     if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):
         return answer.value
     if isinstance(answer, Mapping):
         return {str(key): plain(value) for key, value in answer.items()}
-    if isinstance(answer, list | tuple | set | frozenset):
-        return [plain(item) for item in answer]
-    return answer
-
-
-@functools.cache
-def _field_names(kind: type) -> tuple[str, ...]:
-    return tuple(entry.name for entry in dataclasses.fields(kind))
+    return [*map(plain, answer)] if isinstance(answer, list | tuple | set | frozenset) else answer

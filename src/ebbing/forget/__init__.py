@@ -45,7 +45,7 @@ __all__ = [
 
 _EVERYTHING = 2**31
 _FRUITLESS = 3  # rounds in which everything had changed meanwhile: others are at work, and the next sweep will do
-_BUSY = "another sweep of this owner is under way and does this work"
+_BUSY = "another sweep of this owner is already running"
 
 
 def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:

@@ -35,7 +35,7 @@ class Caller:
     anonymous: bool = False  # let in without a credential, because only this machine can connect
 
 
-class Desk:
+class ToolDispatcher:
     """Where tools are called: one store, an engine for each caller that comes by."""
 
     def __init__(self, engine: Engine) -> None:

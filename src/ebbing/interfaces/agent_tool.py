@@ -15,9 +15,9 @@ from typing import Any
 
 from ..domain.errors import EbbingError, Invalid
 from ..engine import Engine
-from .access import Caller, Desk
-from .llm_views import told
-from .tools import TOOLS, Tool
+from .access import Caller, ToolDispatcher
+from .llm_views import as_json
+from .tools import TOOLS, Tool, known_as
 
 NAME = "memory"
 ACTIONS: Mapping[str, Tool] = {tool.action: tool for tool in TOOLS.values() if tool.action is not None}
@@ -63,12 +63,12 @@ def _parameters() -> dict[str, Any]:
 class AgentTool:
     """The tool, for one caller."""
 
-    def __init__(self, memory: Engine | Desk, caller: Caller | None = None) -> None:
+    def __init__(self, memory: Engine | ToolDispatcher, caller: Caller | None = None) -> None:
         if caller is None:
-            if isinstance(memory, Desk):
-                raise Invalid("a desk serves many callers: say which one this tool is for")
+            if isinstance(memory, ToolDispatcher):
+                raise Invalid("a dispatcher serves many callers: say which one this tool is for")
             caller = Caller(memory.owner, memory.agent)
-        self._desk = memory if isinstance(memory, Desk) else Desk(memory)
+        self._dispatcher = memory if isinstance(memory, ToolDispatcher) else ToolDispatcher(memory)
         self._caller = caller
 
     def call(self, arguments: Mapping[str, Any] | str) -> dict[str, Any]:
@@ -76,7 +76,7 @@ class AgentTool:
         try:
             given = _read(arguments)
             tool = _chosen(given.pop("action", None))
-            return told(tool.name, self._desk.call(tool, given, self._caller))
+            return as_json(tool.name, self._dispatcher.call(tool, given, self._caller))
         except EbbingError as error:
             return {"error": {"code": error.code, "message": str(error)}}
 
@@ -96,5 +96,7 @@ def _read(arguments: Any) -> dict[str, Any]:
 def _chosen(action: Any) -> Tool:
     if not isinstance(action, str) or action not in ACTIONS:
         named = "an action is missing" if action is None else f"{action!r:.60} is not an action"
+        if isinstance(action, str):
+            named += known_as(action, lambda tool: tool.action)
         raise Invalid(f"{named}; choose one of {', '.join(ACTIONS)}")
     return ACTIONS[action]

@@ -30,7 +30,7 @@ _LONGEST = 256  # characters of anything that could be a token
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class IssuedToken:
     """A new token, and its text, which nobody can tell again."""
 
     token: Token
@@ -46,7 +46,7 @@ def create(
     rights: Sequence[str] = REVERSIBLE,
     expires_in: str | None = None,
     now: datetime,
-) -> Issued:
+) -> IssuedToken:
     """A new token for an owner, perhaps as one of their agents."""
     id_, secret = secrets.token_hex(_ID_BYTES), secrets.token_hex(_SECRET_BYTES)
     token = Token(
@@ -61,7 +61,7 @@ def create(
     )
     if not store.tokens.add(token):
         raise Conflict(f"there is a token {token.name!r} already; revoke it first, or choose another name")
-    return Issued(token, f"{PREFIX}_{id_}_{secret}")
+    return IssuedToken(token, f"{PREFIX}_{id_}_{secret}")
 
 
 def revoke(store: Store, name: str) -> None:
@@ -84,7 +84,7 @@ def authenticate(store: Store, shown: str, now: datetime) -> Caller:
     return Caller(token.owner, token.agent, frozenset(map(Right, token.rights)), token.name)
 
 
-class Authority:
+class Authenticator:
     """Who may come in: whoever shows a valid token, and the local user as long as no token was ever made.
 
     `local` is that user, None where others than this machine can reach us. `trusting` lets the local user in without a

@@ -17,14 +17,14 @@ from ..domain.results import Batch, Block, Context, Explanation, Facts, Recollec
 from ..text.prompt_envelope import escaped, wrapped
 from .parameters import Schema
 
-Told = dict[str, Any]
+Json = dict[str, Any]
 
 CHARACTERS_MOST = 2000  # of a text among others; `get` tells all of it
 _TOGETHER_MOST = 40_000  # of all of them: where there are many, each is told shorter
 _ECHO_MOST = 300  # of a text that the model has just written itself, or is about to put away
 _LISTED_MOST = 50  # memories of a batch: enough to see what it is about
 _BEGIN, _END = wrapped(()).split("\n")
-# Told only where they say something. Metadata may be long and is for programs: `get` has it.
+# Given only where they say something. Metadata may be long and is for programs: `get` has it.
 _SOMETIMES = (
     *("pinned", "contested", "tags", "subject", "attribute", "expires_at", "superseded_by"),
     *("lifetime", "harm", "valid_until"),
@@ -32,28 +32,28 @@ _SOMETIMES = (
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class ResponseView:
     """How the answer of one tool is told: as JSON, as a few lines of text, and the shape of the JSON."""
 
-    tell: Callable[[Any], Told]
-    say: Callable[[Told], Sequence[str]]
-    shape: Schema
+    to_json: Callable[[Any], Json]
+    to_lines: Callable[[Json], Sequence[str]]
+    schema: Schema
 
 
-def told(tool: str, answer: Any) -> Told:
+def as_json(tool: str, answer: Any) -> Json:
     """The answer of a tool as a JSON object."""
-    return TELLINGS[tool].tell(answer)
+    return RESPONSE_VIEWS[tool].to_json(answer)
 
 
-def said(tool: str, answer: Told) -> str:
+def as_text(tool: str, answer: Json) -> str:
     """What was told, as text: lines of what was remembered stand between marks."""
-    return "\n".join(TELLINGS[tool].say(answer))
+    return "\n".join(RESPONSE_VIEWS[tool].to_lines(answer))
 
 
-def brief(memory: Memory, most: int = CHARACTERS_MOST) -> Told:
+def summary_of(memory: Memory, most: int = CHARACTERS_MOST) -> Json:
     """A memory as far as a model can use it."""
     whole = memory.to_dict()
-    short: Told = {"id": memory.id, "text": memory.text[:most]}
+    short: Json = {"id": memory.id, "text": memory.text[:most]}
     if len(memory.text) > most:
         short["cut"] = len(memory.text) - most
     short |= {name: whole[name] for name in ("scope", "category", "status", "created_at")}
@@ -66,14 +66,14 @@ def _allowance(count: int) -> int:
     return max(_ECHO_MOST, min(CHARACTERS_MOST, _TOGETHER_MOST // max(count, 1)))
 
 
-def line(memory: Told, *, more: str = "") -> str:
+def line(memory: Json, *, more: str = "") -> str:
     """One memory in one line of text."""
     told_as = ", ".join(part for part in (memory["category"], memory["created_at"][:10], more) if part)
     cut = f" … ({memory['cut']:,} more characters)" if "cut" in memory else ""
     return f"- {memory['id']} [{told_as}] {' '.join(memory['text'].split())}{cut}"
 
 
-def _marked(given: Told) -> Told:
+def _marked(given: Json) -> Json:
     return {"begin": _BEGIN, **_harmless(given), "end": _END}
 
 
@@ -90,10 +90,10 @@ def _count(number: int) -> str:
     return "1 memory" if number == 1 else f"{number} memories"
 
 
-def _recollections(found: Recollections) -> Told:
+def _recollections(found: Recollections) -> Json:
     several = [
         {
-            "memory": brief(one.memory, _allowance(len(found))),
+            "memory": summary_of(one.memory, _allowance(len(found))),
             "score": round(one.score, 4),
             "relevance": round(one.relevance, 4),
             "strength": round(one.strength, 4),
@@ -103,7 +103,7 @@ def _recollections(found: Recollections) -> Told:
     return _marked({"recollections": several, "notes": list(found.notes)})
 
 
-def _say_recollections(given: Told) -> list[str]:
+def _lines_of_recollections(given: Json) -> list[str]:
     if not given["recollections"]:
         return ["Nothing is remembered about that.", *given["notes"]]
     lines = [line(one["memory"], more=f"strength {one['strength']:.2f}") for one in given["recollections"]]
@@ -122,35 +122,35 @@ _OUTCOMES = {
 _RELATED = "If one of those is no longer true, retire it with one call: settle(id, keep=new_id); restore undoes it."
 
 
-def _remembered(outcome: Remembered) -> Told:
-    lists = {name: [brief(memory, _ECHO_MOST) for memory in getattr(outcome, name)] for name in _OUTCOMES}
+def _remembered(outcome: Remembered) -> Json:
+    lists = {name: [summary_of(memory, _ECHO_MOST) for memory in getattr(outcome, name)] for name in _OUTCOMES}
     skipped = [{"text": one.text[:_ECHO_MOST], "reason": one.reason} for one in outcome.skipped]
     related = [{**plain(one), "text": one.text[:_ECHO_MOST]} for one in outcome.related]
     more = {"related": related, "skipped": skipped, "notes": list(outcome.notes), "batch": outcome.batch}
     return _marked({**lists, **more})
 
 
-def _say_remembered(given: Told) -> list[str]:
+def _lines_of_remembered(given: Json) -> list[str]:
     lines = [line(memory, more=how) for name, how in _OUTCOMES.items() for memory in given[name]]
-    lines += [_say_related(one) for one in given["related"]]
+    lines += [_lines_of_related(one) for one in given["related"]]
     lines += [f"- not stored: {one['reason']}" for one in given["skipped"]]
     advice = [_RELATED] if given["related"] else []
     return [wrapped(lines) if lines else "Nothing was stored.", *advice, *given["notes"]]
 
 
-def _say_related(one: Told) -> str:
+def _lines_of_related(one: Json) -> str:
     guess = f"{one['relation']}, probability {one['certainty']:.2f}, new_id {one['new_id']}"
     told_as = f"may be about the same thing: {guess}, {one['created_at'][:10]}"
     return f"- {one['id']} [{told_as}] {' '.join(one['text'].split())}"
 
 
-def _batch(batch: Batch) -> Told:
-    several = [brief(memory, _ECHO_MOST) for memory in batch.memories[:_LISTED_MOST]]
+def _batch(batch: Batch) -> Json:
+    several = [summary_of(memory, _ECHO_MOST) for memory in batch.memories[:_LISTED_MOST]]
     about = {"id": batch.id, "reason": batch.reason, "dry_run": batch.dry_run, "count": len(batch.memories)}
     return _marked({**about, "memories": several})
 
 
-def _say_forgotten(given: Told) -> list[str]:
+def _lines_of_forgotten(given: Json) -> list[str]:
     many = _count(given["count"])
     if not given["count"]:
         head = "Nothing fits: nothing was forgotten."
@@ -161,53 +161,53 @@ def _say_forgotten(given: Told) -> list[str]:
     return _head_and_list(head, given)
 
 
-def _say_settled(given: Told) -> list[str]:
+def _lines_of_settled(given: Json) -> list[str]:
     return _head_and_list(f"Settled. restore with batch {given['id']} undoes it.", given)
 
 
-def _say_restored(given: Told) -> list[str]:
+def _lines_of_restored(given: Json) -> list[str]:
     return _head_and_list(f"{_count(given['count'])} restored (batch {given['id']}).", given)
 
 
-def _head_and_list(head: str, given: Told) -> list[str]:
+def _head_and_list(head: str, given: Json) -> list[str]:
     lines = [line(memory) for memory in given["memories"]]
     left = given["count"] - len(lines)
     lines += [f"- and {left} more"] if left else []
     return [head, wrapped(lines)] if lines else [head]
 
 
-def _page(memories: Sequence[Memory]) -> Told:
-    several = [brief(memory, _allowance(len(memories))) for memory in memories]
+def _page(memories: Sequence[Memory]) -> Json:
+    several = [summary_of(memory, _allowance(len(memories))) for memory in memories]
     return _marked({"memories": several, "last": several[-1]["id"] if several else None})
 
 
-def _say_page(given: Told) -> list[str]:
+def _lines_of_page(given: Json) -> list[str]:
     lines = [line(memory, more=memory["status"]) for memory in given["memories"]]
     return [wrapped(lines)] if lines else ["Nothing fits."]
 
 
-def _whole(memory: Memory) -> Told:
+def _whole(memory: Memory) -> Json:
     fields = {name: value for name, value in memory.to_dict().items() if value not in (None, [], {})}
     return _marked({"memory": {**fields, "version": memory.version}})
 
 
-def _one(memory: Memory) -> Told:
-    return _marked({"memory": {**brief(memory, _ECHO_MOST), "pinned": memory.pinned, "version": memory.version}})
+def _one(memory: Memory) -> Json:
+    return _marked({"memory": {**summary_of(memory, _ECHO_MOST), "pinned": memory.pinned, "version": memory.version}})
 
 
-def _say_one(given: Told) -> list[str]:
+def _lines_of_one(given: Json) -> list[str]:
     memory = given["memory"]
     pinned = "pinned" if memory.get("pinned") else ""
     return [wrapped([line(memory, more=", ".join(part for part in (memory["status"], pinned) if part))])]
 
 
-def _explanation(why: Explanation) -> Told:
+def _explanation(why: Explanation) -> Json:
     return _marked(
         {
-            "memory": brief(why.memory, _ECHO_MOST),
+            "memory": summary_of(why.memory, _ECHO_MOST),
             "strength": round(why.strength, 4),
             "explanation": why.lines(quoting=False),
-            **({} if why.replaced_by is None else {"replaced_by": brief(why.replaced_by, _ECHO_MOST)}),
+            **({} if why.replaced_by is None else {"replaced_by": summary_of(why.replaced_by, _ECHO_MOST)}),
             "judgements": plain(why.judgements),
             "protected_by": list(why.protected_by),
             "forecasts": plain(why.forecasts),
@@ -215,66 +215,66 @@ def _explanation(why: Explanation) -> Told:
     )
 
 
-def _say_explanation(given: Told) -> list[str]:
+def _lines_of_explanation(given: Json) -> list[str]:
     replaced = [line(given["replaced_by"], more="replaced it")] if "replaced_by" in given else []
     return [wrapped([line(given["memory"]), *replaced]), *given["explanation"]]
 
 
-def _context(context: Context) -> Told:
+def _context(context: Context) -> Json:
     ids = [memory.id for memory in context.memories]
     return {"text": context.text, "ids": ids, "tokens": context.tokens, "notes": list(context.notes)}
 
 
-def _say_context(given: Told) -> list[str]:
+def _lines_of_context(given: Json) -> list[str]:
     return [given["text"] or "Nothing is remembered that would help.", *given["notes"]]
 
 
-def _facts(facts: Facts) -> Told:
+def _facts(facts: Facts) -> Json:
     return dict(plain(facts))
 
 
-def _say_facts(given: Told) -> list[str]:
+def _lines_of_facts(given: Json) -> list[str]:
     lines = [f"- [{fact['category']}, importance {fact['importance']:.2f}] {fact['text']}" for fact in given["facts"]]
     return [*(lines or ["There is no fact in it that would be worth keeping."]), *given["notes"]]
 
 
-def _say_stats(given: Told) -> list[str]:
+def _lines_of_stats(given: Json) -> list[str]:
     kinds = ", ".join(f"{count} {status}" for status, count in given["by_status"].items() if count)
     due = f"The next sweep would lower {given['due']}." if given["due"] else "Nothing is due."
     return [f"{_count(given['total'])}: {kinds or 'nothing yet'}. {given['pinned']} pinned. {due}", *given["notes"]]
 
 
-def _events(events: Sequence[Event]) -> Told:
+def _events(events: Sequence[Event]) -> Json:
     return {"events": plain(events)}
 
 
-def _say_events(given: Told) -> list[str]:
+def _lines_of_events(given: Json) -> list[str]:
     return [f"- {one['at'][:19]} {one['kind']}: {one['reason'] or ''}".rstrip(": ") for one in given["events"]]
 
 
-def _blocks(blocks: Sequence[Block]) -> Told:
+def _blocks(blocks: Sequence[Block]) -> Json:
     return _marked({"blocks": plain(blocks)})
 
 
-def _say_blocks(given: Told) -> list[str]:
+def _lines_of_blocks(given: Json) -> list[str]:
     lines = [f"{block['label']}: {block['text']}" for block in given["blocks"] if block["text"]]
     return [wrapped(lines)] if lines else ["No block of core memory is written yet."]
 
 
-def _block(block: Block) -> Told:
+def _block(block: Block) -> Json:
     return _marked({"block": plain(block)})
 
 
-def _say_block(given: Told) -> list[str]:
+def _lines_of_block(given: Json) -> list[str]:
     block = given["block"]
     return [f"{block['label']} has {block['tokens']} of {block['tokens_max']} tokens."]
 
 
-def _done(_: None) -> Told:
+def _done(_: None) -> Json:
     return {"done": True}
 
 
-def _say_done(_: Told) -> list[str]:
+def _lines_of_done(_: Json) -> list[str]:
     return ["Done."]
 
 
@@ -346,32 +346,32 @@ _ONE = _shape(("memory",), memory=_MEMORY)
 _BLOCK = _object(("label", "text", "tokens", "tokens_max"), label=_TEXT, text=_TEXT, tokens=_WHOLE, tokens_max=_WHOLE)
 _FACT = _object(("text", "category", "importance"), text=_TEXT, category=_TEXT, importance=_NUMBER)
 
-TELLINGS: Mapping[str, Telling] = {
-    "remember": Telling(_remembered, _say_remembered, _REMEMBERED),
-    "recall": Telling(
+RESPONSE_VIEWS: Mapping[str, ResponseView] = {
+    "remember": ResponseView(_remembered, _lines_of_remembered, _REMEMBERED),
+    "recall": ResponseView(
         _recollections,
-        _say_recollections,
+        _lines_of_recollections,
         _shape(("recollections", "notes"), recollections=_list(_RECOLLECTION), notes=_NOTES),
     ),
-    "context": Telling(
+    "context": ResponseView(
         _context,
-        _say_context,
+        _lines_of_context,
         _object(("text", "ids", "tokens", "notes"), text=_TEXT, ids=_list(_TEXT), tokens=_WHOLE, notes=_NOTES),
     ),
-    "extract": Telling(
-        _facts, _say_facts, _object(("facts", "by", "notes"), facts=_list(_FACT), by=_TEXT, notes=_NOTES)
+    "extract": ResponseView(
+        _facts, _lines_of_facts, _object(("facts", "by", "notes"), facts=_list(_FACT), by=_TEXT, notes=_NOTES)
     ),
-    "get_memory": Telling(_whole, _say_one, _ONE),
-    "list_memories": Telling(_page, _say_page, _PAGE),
-    "update_memory": Telling(_one, _say_one, _ONE),
-    "forget": Telling(_batch, _say_forgotten, _BATCH),
-    "restore": Telling(_batch, _say_restored, _BATCH),
-    "settle": Telling(_batch, _say_settled, _BATCH),
-    "pin": Telling(_one, _say_one, _ONE),
-    "unpin": Telling(_one, _say_one, _ONE),
-    "explain": Telling(
+    "get_memory": ResponseView(_whole, _lines_of_one, _ONE),
+    "list_memories": ResponseView(_page, _lines_of_page, _PAGE),
+    "update_memory": ResponseView(_one, _lines_of_one, _ONE),
+    "forget": ResponseView(_batch, _lines_of_forgotten, _BATCH),
+    "restore": ResponseView(_batch, _lines_of_restored, _BATCH),
+    "settle": ResponseView(_batch, _lines_of_settled, _BATCH),
+    "pin": ResponseView(_one, _lines_of_one, _ONE),
+    "unpin": ResponseView(_one, _lines_of_one, _ONE),
+    "explain": ResponseView(
         _explanation,
-        _say_explanation,
+        _lines_of_explanation,
         _shape(
             ("memory", "strength", "explanation"),
             memory=_MEMORY,
@@ -381,11 +381,11 @@ TELLINGS: Mapping[str, Telling] = {
             judgements={**_list({"type": "object"}), "description": "What the judge read between it and others."},
         ),
     ),
-    "history": Telling(_events, _say_events, _object(("events",), events=_list({"type": "object"}))),
-    "used": Telling(_done, _say_done, _object(("done",), done=_TRUTH)),
-    "memory_status": Telling(
+    "history": ResponseView(_events, _lines_of_events, _object(("events",), events=_list({"type": "object"}))),
+    "used": ResponseView(_done, _lines_of_done, _object(("done",), done=_TRUTH)),
+    "memory_status": ResponseView(
         plain,
-        _say_stats,
+        _lines_of_stats,
         _object(
             ("total", "by_status", "due", "notes"),
             total=_WHOLE,
@@ -395,6 +395,6 @@ TELLINGS: Mapping[str, Telling] = {
             notes=_NOTES,
         ),
     ),
-    "blocks": Telling(_blocks, _say_blocks, _shape(("blocks",), blocks=_list(_BLOCK))),
-    "set_block": Telling(_block, _say_block, _shape(("block",), block=_BLOCK)),
+    "blocks": ResponseView(_blocks, _lines_of_blocks, _shape(("blocks",), blocks=_list(_BLOCK))),
+    "set_block": ResponseView(_block, _lines_of_block, _shape(("block",), block=_BLOCK)),
 }

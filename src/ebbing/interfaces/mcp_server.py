@@ -1,6 +1,6 @@
 """The MCP server: the declared tools, two resources and a prompt, over stdio or streamable HTTP.
 
-Made from the declarations in tools/; what a call may do is decided by the desk, from the caller alone. Over stdio
+Made from the declarations in tools/; what a call may do is decided by the dispatcher, from the caller alone. Over stdio
 the caller is whoever started the program; over HTTP it is whoever the credential of that very request names, as there
 is no session that could remember another. The engine is synchronous, so calls run in threads. Nothing is printed:
 stdout belongs to the protocol.
@@ -30,9 +30,9 @@ from starlette.types import Receive, Scope, Send
 
 from ..domain.errors import Denied, EbbingError
 from ..domain.results import plain
-from .access import Caller, Desk
-from .llm_views import TELLINGS, said, told
-from .tools import TOOLS, Pool, Tool
+from .access import Caller, ToolDispatcher
+from .llm_views import RESPONSE_VIEWS, as_json, as_text
+from .tools import TOOLS, Pool, Tool, known_as
 
 NAME = "ebbing"
 PATH = "/mcp"
@@ -70,9 +70,9 @@ Authenticate = Callable[[Scope], Caller]  # who asks, from the ASGI scope of a r
 Threads = Callable[[Callable[[], Any], Pool], Awaitable[Any]]  # runs something that blocks
 
 
-def server(desk: Desk, caller_of: CallerOf, threads: Threads | None = None) -> Server[Any]:
+def server(dispatcher: ToolDispatcher, caller_of: CallerOf, threads: Threads | None = None) -> Server[Any]:
     """The MCP server for whoever `caller_of` says is calling."""
-    face = _Face(desk, caller_of, threads or in_threads())
+    face = _Face(dispatcher, caller_of, threads or in_threads())
     return Server(
         NAME,
         version=version("ebbing"),
@@ -89,9 +89,9 @@ def server(desk: Desk, caller_of: CallerOf, threads: Threads | None = None) -> S
     )
 
 
-def run_stdio(desk: Desk, caller: Caller) -> None:
+def run_stdio(dispatcher: ToolDispatcher, caller: Caller) -> None:
     """Serve the one client at the other end of stdin and stdout, until it goes."""
-    anyio.run(_serve_stdio, server(desk, lambda _: caller))
+    anyio.run(_serve_stdio, server(dispatcher, lambda _: caller))
 
 
 async def _serve_stdio(face: Server[Any]) -> None:
@@ -142,7 +142,7 @@ def _refusal(error: Exception) -> types.JSONRPCError | None:
     named = _REQUEST_ID.search(written) if isinstance(written, str) else None
     if named is None:
         return None
-    about = "the message cannot be read: a text in it holds half a character, it is nested too deeply, or it is no JSON"
+    about = "the message cannot be read: a text in it contains half a character, or it is nested too deeply or not JSON"
     asked = int(named[1]) if named[1] is not None else named[2]
     return types.JSONRPCError(jsonrpc="2.0", id=asked, error=types.ErrorData(code=types.INVALID_REQUEST, message=about))
 
@@ -156,11 +156,15 @@ class Endpoint:
     """
 
     def __init__(
-        self, desk: Desk, authenticate: Authenticate, security: TransportSecuritySettings, threads: Threads | None
+        self,
+        dispatcher: ToolDispatcher,
+        authenticate: Authenticate,
+        security: TransportSecuritySettings,
+        threads: Threads | None,
     ) -> None:
         self._authenticate = authenticate
         self._threads = threads or in_threads()
-        face = server(desk, _caller_of_request, self._threads)
+        face = server(dispatcher, _caller_of_request, self._threads)
         self._sessions = StreamableHTTPSessionManager(
             face, json_response=True, stateless=True, security_settings=security
         )
@@ -192,7 +196,7 @@ class Endpoint:
 
 
 def asgi(
-    desk: Desk,
+    dispatcher: ToolDispatcher,
     authenticate: Authenticate,
     *,
     hosts: Sequence[str] | None = LOCAL,
@@ -210,7 +214,7 @@ def asgi(
             f"{scheme}://{place}" for name in origins for scheme in ("http", "https") for place in (name, f"{name}:*")
         ],
     )
-    return Endpoint(desk, authenticate, security, threads)
+    return Endpoint(dispatcher, authenticate, security, threads)
 
 
 def in_threads() -> Threads:
@@ -232,8 +236,8 @@ def _caller_of_request(context: Context) -> Caller:
 class _Face:
     """What the server answers."""
 
-    def __init__(self, desk: Desk, caller_of: CallerOf, threads: Threads) -> None:
-        self._desk = desk
+    def __init__(self, dispatcher: ToolDispatcher, caller_of: CallerOf, threads: Threads) -> None:
+        self._dispatcher = dispatcher
         self._caller_of = caller_of
         self._threads = threads
 
@@ -246,14 +250,15 @@ class _Face:
         """What a tool answers, told to a model; a mistake is an answer too."""
         tool = OFFERED.get(params.name)
         if tool is None:
+            here = known_as(params.name, lambda tool: tool.name if tool.mcp else None)
             raise MCPError(
-                types.INVALID_PARAMS, f"there is no tool {params.name!r:.60}; tools are {', '.join(OFFERED)}"
+                types.INVALID_PARAMS, f"there is no tool {params.name!r:.60}{here}; tools are {', '.join(OFFERED)}"
             )
         try:
             answer = await self._asked(context, tool, params.arguments or {})
         except EbbingError as error:
             return types.CallToolResult(content=[_text(f"{error.code}: {error}")], is_error=True)
-        return types.CallToolResult(content=[_text(said(tool.name, answer))], structured_content=answer)
+        return types.CallToolResult(content=[_text(as_text(tool.name, answer))], structured_content=answer)
 
     async def list_resources(self, _: Context, __: types.PaginatedRequestParams | None) -> types.ListResourcesResult:
         """Core memory, and the status."""
@@ -288,7 +293,7 @@ class _Face:
         """One of them."""
         uri = str(params.uri)
         if uri == _CORE:
-            text, kind = said("blocks", await self._refusing(context, "blocks")), "text/plain"
+            text, kind = as_text("blocks", await self._refusing(context, "blocks")), "text/plain"
         elif uri == _STATUS:
             text, kind = json.dumps(plain(await self._refusing(context, "memory_status"))), "application/json"
         else:
@@ -316,7 +321,7 @@ class _Face:
     async def _asked(self, context: Context, tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
         caller = self._caller_of(context)
         answer = await self._threads(
-            lambda: told(tool.name, self._desk.call(tool, arguments, caller)), tool.pool(arguments)
+            lambda: as_json(tool.name, self._dispatcher.call(tool, arguments, caller)), tool.pool(arguments)
         )
         return dict(answer)
 
@@ -336,7 +341,7 @@ def _described(tool: Tool) -> types.Tool:
         title=tool.title,
         description=tool.about,
         input_schema=dict(tool.schema),
-        output_schema=dict(TELLINGS[tool.name].shape),
+        output_schema=dict(RESPONSE_VIEWS[tool.name].schema),
         annotations=types.ToolAnnotations(
             title=tool.title,
             read_only_hint=tool.read_only,

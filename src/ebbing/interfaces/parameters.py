@@ -245,6 +245,7 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
                 {"type": ["boolean", "string"]},
                 "true keeps it, false retires it, 'both' keeps both of two that contradict; the id of another memory "
                 "keeps that one, which then supersedes this one.",
+                names_memory=True,
             ),
             text("label", "Which block: identity, critical, human, persona or scratchpad.", suggestions=BLOCK_LABELS),
             # Not a path, as the engine takes: a caller from elsewhere has no business with files of this machine.

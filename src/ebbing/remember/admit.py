@@ -226,7 +226,7 @@ def cleaned(text: str, bytes_max: int) -> str:
     try:
         size = len(text.encode())
     except UnicodeEncodeError:
-        raise Invalid("the text holds half a character (a lone surrogate); give well-formed Unicode") from None
+        raise Invalid("the text contains a lone surrogate (half a character); give well-formed Unicode") from None
     if size > bytes_max:
         raise TooLarge(
             f"the text has {size:,} bytes and the limit is {bytes_max:,}; split it, or raise limits.text_bytes"

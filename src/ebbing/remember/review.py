@@ -58,7 +58,7 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
             return Batch(batch, changed, reason)
         doubt = _doubt(memory)
         if doubt is None:
-            raise Conflict(f"memory {id_} waits for no decision; `review` lists what does")
+            raise Conflict(f"memory {id_} has no pending review; `review` lists what does")
         if keep == BOTH and doubt is not Doubt.CONTESTED:
             raise Invalid(f"'both' settles a contradiction; memory {id_} is {doubt}: say True or False")
         decided = _Decision(tx, work, moment, batch, session)

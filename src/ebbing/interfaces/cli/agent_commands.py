@@ -47,14 +47,14 @@ def mcp(shell: Shell, given: dict[str, Any]) -> None:
         raise Invalid(f"transport {transport!r:.40} is neither stdio nor http")
     with _more_packages(), shell.engine(creates=True) as engine:
         from .. import mcp_server
-        from ..access import EVERYTHING, Caller, Desk
+        from ..access import EVERYTHING, Caller, ToolDispatcher
         from ..tools import Right
 
         if transport == "stdio":
             if sys.stdin.isatty():
                 print("this speaks MCP with a program; `ebbing setup` tells one about it", file=sys.stderr)
             rights = EVERYTHING | {Right.WRITE_AS_USER} if write_as_user else EVERYTHING
-            mcp_server.run_stdio(Desk(engine), Caller(engine.owner, engine.agent, rights))
+            mcp_server.run_stdio(ToolDispatcher(engine), Caller(engine.owner, engine.agent, rights))
             return
         from .. import http_api
 

@@ -1,23 +1,25 @@
 """What a command has at hand: its settings, the engine they name, and the three streams.
 
 Answers go to stdout and nothing else does; notes, questions and progress go to stderr, so that a
-pipe carries the answer alone. Whether somebody watches is asked of the stream, not of Rich:
-colours may be forced upon a pipe, a reader may not.
+pipe carries the answer alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
+import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
 
 import typer
 
 from ...domain.errors import Conflict, Invalid
+from ..parameters import STATUSES
 from .escape import visible_json
 from .open_engine import Settings, open_engine
 from .option_names import as_options
@@ -25,10 +27,13 @@ from .option_names import as_options
 if TYPE_CHECKING:
     from ...engine import Engine
     from ..tools import Tool
-    from .views import Sheet
+    from .views import View
 
 Answer = TypeVar("Answer")
 STANDARD_INPUT = "-"
+_ID_CHARACTERS = 26
+_BEGINNING_OF_AN_ID = re.compile(rf"[0-9a-z]{{4,{_ID_CHARACTERS - 1}}}")
+_AMBIGUOUS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,17 +55,23 @@ class Shell:
         """What a tool answers; `more` is what cannot be typed, such as `progress`."""
         from ..tool_calls import call  # brings the engine along, which help pages do without
 
-        return call(tool, engine, given, **more)
+        return call(tool, engine, self.with_whole_ids(tool, engine, given), **more)
 
-    def show(self, answer: Answer, sheet: Callable[[Answer], Sheet]) -> None:
-        """An answer: as JSON when asked for, otherwise as the sheet that is made of it. Notes name options."""
+    def with_whole_ids(self, tool: Tool, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The arguments, in which an unambiguous beginning of a memory's id is the whole id."""
+        named = [name for name in given if name in tool.parameters and tool.parameters[name].names_memory]
+        whole = {name: _each(given[name], lambda id_: _whole_id(engine, id_)) for name in named}
+        return {**given, **whole}
+
+    def show(self, answer: Answer, view: Callable[[Answer], View]) -> None:
+        """An answer: as JSON when asked for, otherwise as the view that is made of it. Notes name options."""
         answer = _naming_options(answer)
         if self.settings.as_json:
             print_json(answer)
         else:
             from . import render
 
-            render.write(sheet(answer), sys.stdout)
+            render.write(view(answer), sys.stdout)
         # A reader that has gone away must be noticed while it can still be said nothing about.
         sys.stdout.flush()
 
@@ -72,11 +83,11 @@ class Shell:
             sys.stdout.write(text)
         sys.stdout.flush()
 
-    def lay_before(self, sheet: Sheet) -> None:
+    def lay_before(self, view: View) -> None:
         """What a question is about, shown to whoever is asked."""
         from . import render
 
-        render.write(sheet, sys.stderr)
+        render.write(view, sys.stderr)
 
     def agree(self, question: str) -> None:
         """Ask; anything but a yes ends the command."""
@@ -121,6 +132,31 @@ class Shell:
             raise Conflict(f"{path} is there already and is not overwritten; choose another name") from error
         except OSError as error:
             raise Invalid(f"{path} cannot be written: {error.strerror or error}") from error
+
+
+def is_watched(stream: TextIO) -> bool:
+    """Whether to draw for a person: at a terminal, or where FORCE_COLOR says that one looks on behind the pipe."""
+    return stream.isatty() or bool(os.environ.get("FORCE_COLOR"))
+
+
+def _each(given: Any, change: Callable[[str], str]) -> Any:
+    """A value changed, or each in a list of them; what is no text is not ours to judge."""
+    if isinstance(given, list):
+        return [_each(one, change) for one in given]
+    return change(given) if isinstance(given, str) else given
+
+
+def _whole_id(engine: Engine, beginning: str) -> str:
+    """The one id that begins so. Whatever does not is left for the engine, which says that there is no such memory."""
+    if not _BEGINNING_OF_AN_ID.fullmatch(beginning):
+        return beginning
+    # Ids are listed in descending order, so those that begin so are the next below the last that could.
+    behind = f"{beginning}{'z' * _ID_CHARACTERS}"
+    listed = engine.list(before=behind, limit=_AMBIGUOUS_SHOWN, status=STATUSES)
+    found = [memory.id for memory in listed if memory.id.startswith(beginning)]
+    if len(found) > 1:
+        raise Invalid(f"several ids begin with {beginning}: {', '.join(found)}; give more characters")
+    return found[0] if found else beginning
 
 
 def decoded(given: bytes, where: str) -> str:

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from .views import Cell, Course, Sheet, Stack, others
+from .views import Cell, Stack, Timeline, View, others
 
 if TYPE_CHECKING:  # foresight brings numpy along, and help pages are made without
     from ...operations.foresight import Fit, Miss, Simulation
@@ -16,24 +16,24 @@ _MISSES_DRAWN = 10
 _STEPS = {"detach": "detached", "archive": "archived"}
 
 
-def simulation(told: Simulation) -> Sheet:
+def simulation(told: Simulation) -> View:
     """How much there would be over time, how much would fall, and each recall that would have missed."""
     known = ("policy", "since", "now", "until", "points", "fallen", "misses", "recalls", "standing", "notes")
     if not told.standing:
-        return Sheet("There is no memory to try a policy on.", facts=[*others(told, known)])
+        return View("There is no memory to try a policy on.", facts=[*others(told, known)])
     today = told.now.astimezone(UTC).date()
     now = max((step for step, point in enumerate(told.points) if point.date <= today), default=0)
     begun = {"beginning": 0} if now else {}  # what began today is told as now
     points = {name: told.points[step] for name, step in {**begun, "now": now, "end": -1}.items()}
     fell = len({one.memory for one in told.fallen})
-    return Sheet(
+    return View(
         f"Under {told.policy}, {fell:,} of {_memories(len(told.standing))} would fall by {told.until:%Y-%m-%d}.",
         headings=("", "date", "active", "detached", "archived", "tokens"),
         rows=[
             (name, f"{point.date}", point.active, point.detached, point.archived, point.active_tokens)
             for name, point in points.items()
         ],
-        picture=Course(
+        picture=Timeline(
             [point.active for point in told.points],
             [point.active_tokens for point in told.points],
             [point.date for point in told.points],
@@ -44,21 +44,21 @@ def simulation(told: Simulation) -> Sheet:
     )
 
 
-def _fallen(told: Simulation) -> Sheet:
+def _fallen(told: Simulation) -> View:
     steps = Counter((str(one.step), one.at <= told.now) for one in told.fallen)
     rows: list[tuple[Cell, ...]] = [
         (word, steps[step, True], steps[step, False], steps[step, True] + steps[step, False])
         for step, word in _STEPS.items()
     ]
-    return Sheet(headings=("would be", "until now", "later", "in all"), rows=rows)
+    return View(headings=("would be", "until now", "later", "in all"), rows=rows)
 
 
-def _missed(told: Simulation, facts: list[tuple[str, Cell]]) -> Sheet:
+def _missed(told: Simulation, facts: list[tuple[str, Cell]]) -> View:
     if told.misses:
         headline = "Recalls that would have missed what they found:"
     else:
         headline = "No recall would have missed what it found." if told.recalls else "Nothing was recalled yet."
-    return Sheet(
+    return View(
         headline,
         headings=("", "recalled", "what would have been needed"),
         rows=[("miss", f"{one.at:%Y-%m-%d}", Stack((one.text, _standing(one), one.memory))) for one in told.misses],
@@ -71,7 +71,7 @@ def _standing(miss: Miss) -> str:
     return f"{miss.status} since {miss.since:%Y-%m-%d}: {miss.reason}"
 
 
-def fit(found: Fit, *, written: str | None, next_step: str) -> Sheet:
+def fit(found: Fit, *, written: str | None, next_step: str) -> View:
     """The rates with how sure they are, and the policy to try unless it was written to a file."""
     known = ("rates", "slowdown", "slowdown_low", "slowdown_high", "censored", "notes", "policy_toml")
     facts: list[tuple[str, Cell]] = [
@@ -83,11 +83,11 @@ def fit(found: Fit, *, written: str | None, next_step: str) -> Sheet:
         return _rates(found, [*facts, ("written", written)], (), next_step)
     # Its opening comments say what stands above.
     policy = found.policy_toml.partition("\n\n")[2].splitlines()
-    return _rates(found, facts, [Sheet("A policy to try:", sentences=["", *policy, ""])], next_step)
+    return _rates(found, facts, [View("A policy to try:", sentences=["", *policy, ""])], next_step)
 
 
-def _rates(found: Fit, facts: list[tuple[str, Cell]], below: list[Sheet] | tuple[()], hint: str) -> Sheet:
-    return Sheet(
+def _rates(found: Fit, facts: list[tuple[str, Cell]], below: list[View] | tuple[()], hint: str) -> View:
+    return View(
         _in_words(found),
         headings=("category", "published", "fitted", "low", "high", "gaps", "unended", "from"),
         rows=[_rate(rate) for rate in found.rates],
@@ -110,7 +110,7 @@ def _in_words(found: Fit) -> str:
         how = f"{_interval(found.slowdown, low, high)} times as slow as published"
     else:
         how = f"{_interval(1 / found.slowdown, 1 / high, 1 / low)} times as fast as published"
-    return f"By your history memories fade {how}. Rates per day, with the 90 % interval:"
+    return f"By your history memories fade {how}. RateLimiter per day, with the 90 % interval:"
 
 
 def _interval(value: float, low: float, high: float) -> str:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ...domain.errors import Invalid
-from ..parameters import flag, own
+from ..parameters import STATUSES, flag, own
 from ..tools import TOOLS
 from . import views
 from .command_context import Shell
 from .typer_app import FORGET, command
 
+if TYPE_CHECKING:
+    from ...engine import Engine
+
 _AN_ID = "01m3k9v6z0q5x8r2t7w4y1n0bc"
+_PURGED_SHOWN = 20
 YES = flag("yes", "Do not ask.", letter="-y")
 
 
@@ -69,18 +73,33 @@ def restore(shell: Shell, given: dict[str, Any]) -> None:
 )
 def purge(shell: Shell, given: dict[str, Any]) -> None:
     """Asks first, because it cannot be undone."""
-    yes, ids, scope = given.pop("yes", False), given.get("ids"), given.get("scope")
-    everything = given.get("everything", False)
+    yes, everything = given.pop("yes", False), given.get("everything", False)
     if not yes and not shell.can_ask:
         raise Invalid("purge erases for good and there is no terminal to ask on; add --yes if it is meant")
-    if not everything and bool(ids) == (scope is not None):
+    if not everything and ("ids" in given) == ("scope" in given):
         raise Invalid("purge needs exactly one of ids, --scope or --everything")
-    what = [*(ids or ()), *([f"everything under {scope}"] if scope is not None else ())]
-    what += [f"everything of owner {shell.settings.owner}"] if everything else []
-    if not yes:
-        shell.agree(f"Erase {', '.join(what)} for good? It cannot be undone.")
     with shell.engine() as engine:
+        if not yes:
+            _agree_to_purge(shell, engine, shell.with_whole_ids(TOOLS["purge"], engine, given))
         shell.show(shell.call(TOOLS["purge"], engine, given), views.receipt)
+
+
+def _agree_to_purge(shell: Shell, engine: Engine, given: dict[str, Any]) -> None:
+    """Show the texts that will be erased, and ask."""
+    if given.get("everything"):
+        what, found = (
+            f"everything of owner {shell.settings.owner}",
+            engine.list(status=STATUSES, limit=_PURGED_SHOWN + 1),
+        )
+    elif "scope" in given:
+        what = f"everything under {given['scope']}"
+        found = engine.list(scope=given["scope"], status=STATUSES, limit=_PURGED_SHOWN + 1)
+    else:
+        found = [engine.get(id_) for id_ in given["ids"]]
+        what = "this memory" if len(found) == 1 else f"these {len(found):,} memories"
+    hint = "… and more" if len(found) > _PURGED_SHOWN else ""
+    shell.lay_before(views.memories(found[:_PURGED_SHOWN], hint))
+    shell.agree(f"Erase {what}, with all that was made from it, for good? This cannot be undone.")
 
 
 @command(TOOLS["lift"], panel=FORGET, examples=(f"ebbing lift {_AN_ID}",))

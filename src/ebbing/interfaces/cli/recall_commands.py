@@ -87,4 +87,4 @@ def used(shell: Shell, given: dict[str, Any]) -> None:
     """The ids that were strengthened."""
     with shell.engine() as engine:
         shell.call(TOOLS["used"], engine, given)
-    shell.show(None, lambda _: views.Sheet("Strengthened.", facts=[("used", id_) for id_ in given["ids"]]))
+    shell.show(None, lambda _: views.View("Strengthened.", facts=[("used", id_) for id_ in given["ids"]]))

@@ -32,11 +32,13 @@ def remember(shell: Shell, given: dict[str, Any]) -> None:
     lines = given.pop("lines", None)
     if ("text" in given) == (lines is not None):
         raise Invalid("give the text to remember: TEXT, - for standard input, or --lines with a file")
-    items = [] if lines is None else [{"text": line, **given} for line in shell.lines(lines)]
+    texts = [] if lines is None else shell.lines(lines)
     with shell.engine(creates=True) as engine:
         if lines is None:
             outcome = shell.call(_REMEMBER, engine, given)
         else:
+            given = shell.with_whole_ids(_REMEMBER, engine, given)
+            items = [{"text": line, **given} for line in texts]
             with shell.progress("Remembering") as tell:
                 outcome = engine.remember_many(items, progress=tell)
         shell.show(outcome, lambda answer: views.remembered(answer, shell.settings.command))

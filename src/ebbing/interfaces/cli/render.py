@@ -22,8 +22,9 @@ from rich.text import Text
 
 from ...domain.memory import Memory, Status
 from ..terminal_charts import Axis, Line, Scale, Strip, bar, chart
+from .command_context import is_watched
 from .escape import one_line, visible
-from .views import Cell, Course, Outlook, Share, Sheet, Stack, Strength
+from .views import Cell, Outlook, Share, Stack, Strength, Timeline, View
 
 WIDTH_MAX = 120
 _TEXT_MAX = 400  # characters of a memory's text in a list on a terminal; `show` tells all of it
@@ -35,14 +36,14 @@ _GAP = 2  # columns between cells
 _BAR_COLUMNS, _SHARE_COLUMNS = 6, 16
 
 
-def write(sheet: Sheet, stream: TextIO) -> None:
-    """The sheet, as whoever reads the stream reads best; notes beside it."""
-    if stream.isatty():
-        draw(sheet, Console(file=stream, highlight=False, emoji=False, markup=False))
+def write(view: View, stream: TextIO) -> None:
+    """The view, as whoever reads the stream reads best; notes beside it."""
+    if is_watched(stream):
+        draw(view, Console(file=stream, highlight=False, emoji=False, markup=False))
     else:
-        for line in lines(sheet):
+        for line in lines(view):
             print(line, file=stream)
-    for note in map(visible, sheet.notes):
+    for note in map(visible, view.notes):
         if sys.stderr.isatty():
             console = Console(stderr=True, highlight=False, emoji=False, markup=False)
             console.print(Text(f"note: {note}", "dim"), width=min(console.width, WIDTH_MAX))
@@ -50,11 +51,11 @@ def write(sheet: Sheet, stream: TextIO) -> None:
             print(f"note: {note}", file=sys.stderr)
 
 
-def lines(sheet: Sheet) -> list[str]:
-    """The sheet as lines for a pipe."""
-    rows = ["\t".join(part for cell in row for part in _plain(cell)) for row in sheet.rows]
-    facts = ["\t".join((one_line(name), *_plain(value))) for name, value in sheet.facts]
-    return [*map(visible, sheet.sentences), *rows, *facts, *(line for part in sheet.below for line in lines(part))]
+def lines(view: View) -> list[str]:
+    """The view as lines for a pipe."""
+    rows = ["\t".join(part for cell in row for part in _plain(cell)) for row in view.rows]
+    facts = ["\t".join((one_line(name), *_plain(value))) for name, value in view.facts]
+    return [*map(visible, view.sentences), *rows, *facts, *(line for part in view.below for line in lines(part))]
 
 
 def _plain(cell: Cell) -> tuple[str, ...]:
@@ -74,48 +75,48 @@ def _plain(cell: Cell) -> tuple[str, ...]:
     return ("" if cell is None else one_line(str(cell)),)
 
 
-def draw(sheet: Sheet, console: Console) -> None:
-    """The sheet for somebody who watches."""
+def draw(view: View, console: Console) -> None:
+    """The view for somebody who watches."""
     width = min(console.width, WIDTH_MAX)
-    if sheet.headline:
-        console.print(Text(visible(_cut(sheet.headline, sheet.whole_texts)), "bold"), width=width)
-    for sentence in sheet.sentences:
+    if view.headline:
+        console.print(Text(visible(_cut(view.headline, view.whole_texts)), "bold"), width=width)
+    for sentence in view.sentences:
         console.print(Text(visible(sentence)), width=width)
-    picture = [] if sheet.picture is None else _picture(sheet.picture, width)
+    picture = [] if view.picture is None else _picture(view.picture, width)
     if picture:
         console.print()
         for row in picture:
             console.print(row)
-        if sheet.rows:
+        if view.rows:
             console.print()
-    if sheet.rows:
-        console.print(_table(sheet, width), width=width)
-        left = 0 if sheet.rows_drawn is None else len(sheet.rows) - sheet.rows_drawn
+    if view.rows:
+        console.print(_table(view, width), width=width)
+        left = 0 if view.rows_drawn is None else len(view.rows) - view.rows_drawn
         if left > 0:
             console.print(Text(f"… and {left:,} more; --json tells all", "dim"), width=width)
-    shown = [(name, value) for name, value in sheet.facts if value not in (None, "")]
+    shown = [(name, value) for name, value in view.facts if value not in (None, "")]
     if shown:
-        if sheet.rows:
+        if view.rows:
             console.print()
-        told = [(name.replace("_", " "), _fact(name, value, sheet.whole_texts)) for name, value in shown]
+        told = [(name.replace("_", " "), _fact(name, value, view.whole_texts)) for name, value in shown]
         console.print(_facts(told, width), width=width)
-    for part in sheet.below:
+    for part in view.below:
         console.print()
         draw(part, console)
-    if sheet.hint:
-        console.print(Text(visible(sheet.hint), "dim"), width=width)
+    if view.hint:
+        console.print(Text(visible(view.hint), "dim"), width=width)
 
 
-def _table(sheet: Sheet, width: int) -> RenderableType:
+def _table(view: View, width: int) -> RenderableType:
     """The rows in columns where these have room, otherwise each row as facts."""
-    rows = sheet.rows[: sheet.rows_drawn]
-    headings = [visible(heading) for heading in sheet.headings]
+    rows = view.rows[: view.rows_drawn]
+    headings = [visible(heading) for heading in view.headings]
     for bars in (True, False):
-        drawn = _drawn_rows(rows, sheet.whole_texts, bars=bars)
+        drawn = _drawn_rows(rows, view.whole_texts, bars=bars)
         widths = _widths(headings, rows, drawn, width)
         if widths is not None:
             return _columns(headings, rows, drawn, widths)
-    cells = zip(rows, _drawn_rows(rows, sheet.whole_texts, bars=False), strict=True)
+    cells = zip(rows, _drawn_rows(rows, view.whole_texts, bars=False), strict=True)
     return _facts([fact for row, texts in cells for fact in [*_named(headings, row, texts), ("", Text())]][:-1], width)
 
 
@@ -186,8 +187,8 @@ def _named(headings: Sequence[str], row: tuple[Cell, ...], drawn: Sequence[Text]
     ]
 
 
-def _picture(picture: Outlook | Course, width: int) -> list[Text]:
-    return _outlook(picture, width) if isinstance(picture, Outlook) else _course(picture, width)
+def _picture(picture: Outlook | Timeline, width: int) -> list[Text]:
+    return _outlook(picture, width) if isinstance(picture, Outlook) else _timeline(picture, width)
 
 
 def _outlook(outlook: Outlook, width: int) -> list[Text]:
@@ -202,15 +203,15 @@ def _outlook(outlook: Outlook, width: int) -> list[Text]:
     return chart([line], outlook.rungs, axis, width=width, rows=_PICTURE_ROWS, scale=scale)
 
 
-def _course(course: Course, width: int) -> list[Text]:
+def _timeline(timeline: Timeline, width: int) -> list[Text]:
     """Memories as a curve, broken where it is foretold, and their tokens below."""
-    last, now = len(course.dates) - 1, course.now
+    last, now = len(timeline.dates) - 1, timeline.now
     # The first of them to claim a place below the axis gets it.
-    names = {now: "now"} | {step: f"{course.dates[step]}" for step in (last, 0) if step != now}
-    line = Line("", "cyan", course.counts, faint=[step > now for step in range(last + 1)], marks={now: "●"})
-    most = max(course.tokens)
-    tokens = Strip("tokens", _short(most), "cyan", [count / max(most, 1) for count in course.tokens])
-    scale = Scale(_even_top(max(course.counts)), (1.0, 0.5, 0.0), _short, "memories")
+    names = {now: "now"} | {step: f"{timeline.dates[step]}" for step in (last, 0) if step != now}
+    line = Line("", "cyan", timeline.counts, faint=[step > now for step in range(last + 1)], marks={now: "●"})
+    most = max(timeline.tokens)
+    tokens = Strip("tokens", _short(most), "cyan", [count / max(most, 1) for count in timeline.tokens])
+    scale = Scale(_even_top(max(timeline.counts)), (1.0, 0.5, 0.0), _short, "memories")
     axis = Axis(last + 1, names, upright=now)
     return chart([line], {}, axis, width=width, rows=_PICTURE_ROWS - 1, scale=scale, strips=[tokens])
 

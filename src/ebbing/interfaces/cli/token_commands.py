@@ -67,7 +67,7 @@ def create(shell: Shell, given: dict[str, Any]) -> None:
         )
     shown = {"token": issued.text, **api_tokens.public(issued.token)}
     hint = "Keep it where you keep passwords: it is not shown again."
-    shell.show(shown, lambda _: views.Sheet(facts=_facts(shown), hint=hint))
+    shell.show(shown, lambda _: views.View(facts=_facts(shown), hint=hint))
 
 
 @command(
@@ -108,17 +108,15 @@ def _facts(shown: dict[str, Any]) -> list[tuple[str, views.Cell]]:
     return [(name.replace("_", " "), str(value)) for name, value in told.items() if value is not None]
 
 
-def _table(found: list[Token], now: datetime) -> views.Sheet:
+def _table(found: list[Token], now: datetime) -> views.View:
     rows = [
         (one.name, one.owner, one.agent or "", ", ".join(one.rights), _until(one, now), str(one.used_on or "never"))
         for one in found
     ]
     headline = (
-        ""
-        if found
-        else "There is no token. On loopback the local user needs none unless there was one; nobody else is let in."
+        "" if found else "There is no token. Until one is made, requests from this machine need none; all others do."
     )
-    return views.Sheet(headline, headings=("name", "owner", "agent", "rights", "valid", "last used"), rows=rows)
+    return views.View(headline, headings=("name", "owner", "agent", "rights", "valid", "last used"), rows=rows)
 
 
 def _until(one: Token, now: datetime) -> str:

@@ -19,9 +19,10 @@ from typing import Annotated, Any, NoReturn, Protocol
 import typer
 from typer.core import TyperCommand, TyperGroup
 
-from ...domain.errors import EbbingError
+from ...domain.errors import EbbingError, Invalid
 from ..parameters import Parameter
-from .command_context import Shell, print_json
+from ..tools import known_as
+from .command_context import Shell, is_watched, print_json
 from .declared_options import arguments, signature_of
 from .escape import visible
 from .open_engine import VARIABLES, Settings
@@ -93,7 +94,7 @@ def _settings(ctx: typer.Context) -> Settings:
 
 def _plainly_unless_watched(page: TyperCommand | TyperGroup) -> None:
     """In a pipe help is plain text: no boxes, no colour, and nothing of Rich is loaded."""
-    if not sys.stdout.isatty():
+    if not is_watched(sys.stdout):
         page.rich_markup_mode = None
 
 
@@ -111,6 +112,13 @@ class Commands(TyperGroup):
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _plainly_unless_watched(self)
         super().format_help(ctx, formatter)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command, or a refusal that names it where another interface knows it by the word that was typed."""
+        here = "" if not args or args[0] in self.commands else known_as(args[0], lambda tool: tool.command)
+        if here:
+            raise Invalid(f"there is no command {args[0]:.60}{here}")
+        return super().resolve_command(ctx, args)
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of the panels; within one, as one would learn them."""

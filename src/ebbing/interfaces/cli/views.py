@@ -1,6 +1,6 @@
 """What is shown of each answer: rows under headings, facts, and what to type next.
 
-A sheet says what, not how: render.py draws it for a terminal or writes it line by line into a pipe. A
+A view says what, not how: render.py draws it for a terminal or writes it line by line into a pipe. A
 field that an answer gains is shown by its name until somebody gives it a better place.
 """
 
@@ -79,7 +79,7 @@ class Outlook:
 
 
 @dataclass(frozen=True, slots=True)
-class Course:
+class Timeline:
     """What there is over time, for a picture of it; after `now` it is foretold."""
 
     counts: Sequence[int]
@@ -92,7 +92,7 @@ Cell = str | bool | int | float | datetime | Memory | Strength | Share | Stack |
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class View:
     """What is to be shown. Headline, picture and hint are for people, and stay out of a pipe."""
 
     headline: str = ""
@@ -102,10 +102,10 @@ class Sheet:
     facts: Sequence[tuple[str, Cell]] = ()
     notes: Sequence[str] = ()
     hint: str = ""
-    picture: Outlook | Course | None = None
+    picture: Outlook | Timeline | None = None
     whole_texts: bool = False  # a memory's text to its end, however long
     rows_drawn: int | None = None  # at a terminal; a pipe gets them all
-    below: Sequence[Sheet] = ()  # what follows
+    below: Sequence[View] = ()  # what follows
 
 
 def _command(*words: str) -> str:
@@ -116,7 +116,7 @@ def _settling(one: RelatedMemory) -> tuple[str, ...]:
     return "settle", one.id, "--superseded-by", one.new_id
 
 
-def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> Sheet:
+def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> View:
     """What became of what was said, each under the name of what became of it.
 
     `command` writes a command out of its words, for the one that retires a related memory.
@@ -140,7 +140,7 @@ def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> S
         )
         for one in outcome.related
     ]
-    return Sheet(
+    return View(
         headings=("", "memory"),
         rows=rows,
         facts=[*others(outcome, [entry.name for entry in dataclasses.fields(Remembered)])],
@@ -148,26 +148,26 @@ def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> S
     )
 
 
-def recollections(found: Recollections, ladder: Ladder) -> Sheet:
+def recollections(found: Recollections, ladder: Ladder) -> View:
     """What answers a question, best first."""
     rows = [(f"{one.score:.3f}", Strength.on(ladder, one.strength), one.memory) for one in found]
-    headline = "" if found else "Nothing comes to mind."
-    return Sheet(headline, headings=("score", "strength", "memory"), rows=rows, notes=found.notes)
+    headline = "" if found else "No memory matches."
+    return View(headline, headings=("score", "strength", "memory"), rows=rows, notes=found.notes)
 
 
-def facts(found: Facts) -> Sheet:
+def facts(found: Facts) -> View:
     """What a text says, fact by fact."""
     rows = [(one.category, f"{one.importance:.2f}", Stack((one.text, _address(one)))) for one in found]
     headline = "" if found else "There is no fact in it that would be worth keeping."
     notes = [*found.notes, f"found by {found.by}"] if found else found.notes
-    return Sheet(headline, headings=("category", "importance", "fact"), rows=rows, notes=notes)
+    return View(headline, headings=("category", "importance", "fact"), rows=rows, notes=notes)
 
 
 def _address(of: Fact) -> str:
     return "" if of.subject is None else f"{of.subject} / {of.attribute}"
 
 
-def unsettled(found: Sequence[Unsettled]) -> Sheet:
+def unsettled(found: Sequence[Unsettled]) -> View:
     """What waits for a person, each with those it stands against."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -183,44 +183,44 @@ def unsettled(found: Sequence[Unsettled]) -> Sheet:
         )
         for one in found
     ]
-    headline = "" if found else "Nothing waits for you."
+    headline = "" if found else "Nothing waits for review."
     hint = "ebbing settle ID --keep, --drop or --both decides." if found else ""
-    return Sheet(headline, headings=("", "memory"), rows=rows, hint=hint)
+    return View(headline, headings=("", "memory"), rows=rows, hint=hint)
 
 
-def blocks(found: Sequence[Block]) -> Sheet:
+def blocks(found: Sequence[Block]) -> View:
     """Core memory."""
     rows: list[tuple[Cell, ...]] = [(one.label, f"{one.tokens} of {one.tokens_max}", one.text) for one in found]
-    return Sheet(headings=("block", "tokens", "text"), rows=rows, whole_texts=True)
+    return View(headings=("block", "tokens", "text"), rows=rows, whole_texts=True)
 
 
-def memories(found: Sequence[Memory], hint: str = "") -> Sheet:
+def memories(found: Sequence[Memory], hint: str = "") -> View:
     """A page of memories."""
-    headline = "" if found else "There is no such memory."
-    return Sheet(headline, headings=("memory",), rows=[(memory,) for memory in found], hint=hint)
+    headline = "" if found else "No memory matches."
+    return View(headline, headings=("memory",), rows=[(memory,) for memory in found], hint=hint)
 
 
-def memory(found: Memory) -> Sheet:
+def memory(found: Memory) -> View:
     """Everything about one memory."""
     told = plain(found)
     first = ("id", "text", "status", "category", "scope")
     names = [*first, *(name for name in told if name not in first)]
-    return Sheet(facts=[fact for name in names for fact in _flat(name, told[name])], whole_texts=True)
+    return View(facts=[fact for name in names for fact in _flat(name, told[name])], whole_texts=True)
 
 
-def events(happened: Sequence[Event]) -> Sheet:
+def events(happened: Sequence[Event]) -> View:
     """What happened to a memory, oldest first."""
     rows = [(event.at, str(event.kind), Stack(_told(event))) for event in happened]
-    return Sheet(headings=("when", "what", "why, by whom, in which batch"), rows=rows)
+    return View(headings=("when", "what", "why, by whom, in which batch"), rows=rows)
 
 
-def log(happened: Sequence[Event], hint: str = "") -> Sheet:
+def log(happened: Sequence[Event], hint: str = "") -> View:
     """What happened to anything, oldest first."""
     rows = [(event.at, str(event.kind), Stack((event.memory or "", *_told(event)))) for event in happened]
-    return Sheet(headings=("when", "what", "to which, why, by whom, in which batch"), rows=rows, hint=hint)
+    return View(headings=("when", "what", "to which, why, by whom, in which batch"), rows=rows, hint=hint)
 
 
-def explanation(told: Explanation, ladder: Ladder) -> Sheet:
+def explanation(told: Explanation, ladder: Ladder) -> View:
     """Why a memory stands where it stands, in words, and a picture of the steps that lie ahead, if there are any."""
     rungs = {one.rung: one.threshold for one in told.forecasts if one.threshold is not None}
     days = [(one, math.ceil(one.days)) for one in told.forecasts if one.days is not None]
@@ -230,10 +230,10 @@ def explanation(told: Explanation, ladder: Ladder) -> Sheet:
     points = told.drawn[: max(passed * 5 // 4, _DAYS_DRAWN_MIN) + 1]
     dated = {day: one.rung for one, day in days if one.threshold is None and 0 < day < len(points)}
     picture = Outlook(points, rungs, told.unit, dated) if told.forecasts and len(points) > 1 else None
-    return Sheet(told.memory.text, sentences=told.lines(), picture=picture)
+    return View(told.memory.text, sentences=told.lines(), picture=picture)
 
 
-def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> Sheet:
+def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> View:
     """What was done together. `undo` is the command that reverts it, `how` how to do what was only tried."""
     known = ("id", "memories", "reason", "dry_run", "notes")
     count = len(done.memories)
@@ -241,7 +241,7 @@ def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> Sheet:
     facts: list[tuple[str, Cell]] = [] if done.dry_run or not count else [("batch", done.id)]
     if facts and undo:
         facts.append(("undo", undo))
-    return Sheet(
+    return View(
         f"{_several(count, *did)} {word}.",
         headings=("", "memory"),
         rows=[
@@ -249,11 +249,11 @@ def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> Sheet:
             *_other_memories(done, known),
         ],
         facts=[*facts, *others(done, known)],
-        notes=[*_notes(done), *_of_a_trial(done.dry_run, how)],
+        notes=(*_notes(done), *_of_a_trial(done.dry_run, how)),
     )
 
 
-def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> Sheet:
+def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> View:
     """What went where and why, or would."""
     rows: list[tuple[Cell, ...]] = [
         (
@@ -269,30 +269,30 @@ def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> Sheet:
     did = ("memory would be", "memories would be") if swept.dry_run else ("memory was", "memories were")
     headline = f"{_several(count, *did)} moved." if count else "Nothing is due."
     facts: list[tuple[str, Cell]] = [] if swept.dry_run or not rows else [("batch", swept.batch), ("undo", undo)]
-    return Sheet(
+    return View(
         headline,
         headings=("step", "strength", "memory"),
         rows=rows,
         facts=[*facts, ("looked_at", swept.looked_at), *others(swept, known)],
-        notes=[*_notes(swept), *_of_a_trial(swept.dry_run)],
+        notes=(*_notes(swept), *_of_a_trial(swept.dry_run)),
     )
 
 
-def round_of_sweeps(swept: Mapping[str, Sweep]) -> Sheet:
+def round_of_sweeps(swept: Mapping[str, Sweep]) -> View:
     """What a round did for each owner it had to visit."""
     rows: list[tuple[Cell, ...]] = [
         (owner, len(one.actions), len(one.summaries), one.batch, "; ".join(one.notes)) for owner, one in swept.items()
     ]
     headline = f"{_several(len(rows), 'owner', 'owners')} visited." if rows else "Nothing is due for anybody."
-    return Sheet(headline, headings=("owner", "moved", "summaries", "batch", "notes"), rows=rows)
+    return View(headline, headings=("owner", "moved", "summaries", "batch", "notes"), rows=rows)
 
 
-def receipt(done: Receipt) -> Sheet:
+def receipt(done: Receipt) -> View:
     """Proof of an erasure."""
     facts: list[tuple[str, Cell]] = [("receipt", done.id)]
     facts += [(name, getattr(done, name)) for name in ("count", "verified", "at", "reason")]
     facts += [("tombstone", stone) for stone in done.tombstones]
-    return Sheet(
+    return View(
         f"{_several(done.count, 'memory was', 'memories were')} erased"
         + (", and a look at what is stored found no trace." if done.verified else "."),
         facts=[*facts, *others(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
@@ -301,7 +301,7 @@ def receipt(done: Receipt) -> Sheet:
     )
 
 
-def stats(counted: Stats, *, hint: str) -> Sheet:
+def stats(counted: Stats, *, hint: str) -> View:
     """An owner's memories in numbers."""
     rows: list[tuple[Cell, ...]] = []
     facts: list[tuple[str, Cell]] = []
@@ -315,28 +315,28 @@ def stats(counted: Stats, *, hint: str) -> Sheet:
             ]
         elif entry.name != "notes":
             facts.append((entry.name, _cell(plain(value))))
-    return Sheet(headings=("", "", "memories"), rows=rows, facts=facts, notes=counted.notes, hint=hint)
+    return View(headings=("", "", "memories"), rows=rows, facts=facts, notes=counted.notes, hint=hint)
 
 
-def numbers(counted: Any) -> Sheet:
+def numbers(counted: Any) -> View:
     """Any answer made of named values."""
-    return Sheet(facts=[*others(counted, ("notes",), empty=True)], notes=_notes(counted))
+    return View(facts=[*others(counted, ("notes",), empty=True)], notes=_notes(counted))
 
 
-def differences(found: Sequence[Difference], one: str, other: str) -> Sheet:
+def differences(found: Sequence[Difference], one: str, other: str) -> View:
     """Two policies side by side, where they differ."""
     rows = [(entry.field, _cell(entry.one), _cell(entry.other)) for entry in found]
     headline = "" if found else f"{one} and {other} say the same."
-    return Sheet(headline, headings=("setting", one, other), rows=rows)
+    return View(headline, headings=("setting", one, other), rows=rows)
 
 
-def fact(name: str, value: Cell, headline: str) -> Sheet:
+def fact(name: str, value: Cell, headline: str) -> View:
     """One value, with a sentence for people."""
-    return Sheet(headline, facts=[(name, value)])
+    return View(headline, facts=[(name, value)])
 
 
-def _of_a_trial(dry_run: bool, how: str = "") -> list[str]:
-    return [f"dry run: nothing was changed{how}"] if dry_run else []
+def _of_a_trial(dry_run: bool, how: str = "") -> tuple[str, ...]:
+    return (f"dry run: nothing was changed{how}",) if dry_run else ()
 
 
 def _several(count: int, one: str, many: str) -> str:

@@ -25,7 +25,7 @@ from ...domain.errors import EbbingError, Invalid
 from ...domain.memory import Scope
 from ...engine import Engine
 from ...text.prompt_envelope import wrapped
-from ..llm_views import brief, line
+from ..llm_views import line, summary_of
 
 SECONDS = {"session-start": 10.0, "prompt": 10.0, "compact": 50.0, "stop": 50.0}
 INPUT_BYTES_MOST = 4_000_000
@@ -117,7 +117,7 @@ def _recall(said: Mapping[str, Any], session: _Session, opened: OpenEngine) -> d
         for one in found:
             if one.relevance < floor or one.memory.id in session.shown:
                 continue
-            more = [*lines, line(brief(one.memory, _MEMORY_CHARACTERS))]
+            more = [*lines, line(summary_of(one.memory, _MEMORY_CHARACTERS))]
             if engine.models.count_tokens(wrapped(more)) > PROMPT_TOKENS:
                 break
             lines = more

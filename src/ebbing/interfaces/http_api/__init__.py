@@ -1,4 +1,4 @@
-"""The HTTP API: the tools as routes under /v1, with their OpenAPI document, behind one door.
+"""The HTTP API: the tools as routes under /v1, with their OpenAPI document, behind one middleware that guards them.
 
 application(engine)   the ASGI application, for a server of yours
 serve(engine, …)      a server of ours, with the sweeper beside it

@@ -1,4 +1,4 @@
-"""The application: routes behind the door, and what runs as long as it does."""
+"""The application: routes behind the middleware, and what runs as long as it does."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ...domain.errors import EbbingError
 from ...engine import Engine
 from ...jobs.worker import Worker
 from .. import mcp_server
-from ..access import REVERSIBLE, Caller, Desk
-from ..api_tokens import Authority
+from ..access import REVERSIBLE, Caller, ToolDispatcher
+from ..api_tokens import Authenticator
 from ..tools import Right
 from . import problems
-from .idempotency import Replays
+from .idempotency import IdempotencyStore
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .metrics import Metrics
-from .middleware import HEALTH, VISIT, Door, visitor
+from .middleware import HEALTH, REQUEST_STATE, GuardMiddleware, caller_of
 from .openapi import DOCUMENT, METRICS, document
-from .routes import Endpoint, House, routed, tool_endpoints
+from .routes import AppState, Endpoint, routed, tool_endpoints
 from .settings import Settings
 from .streams import stream_endpoints
 from .thread_pool import Threads
@@ -46,22 +46,22 @@ def application(
     settings = settings or Settings()
     local = _local(engine, settings) if settings.loopback else None
     store = engine.store
-    authority = Authority(store, engine.clock, local, trusting=trusting)
+    authority = Authenticator(store, engine.clock, local, trusting=trusting)
     threads = Threads(settings)
     metrics = Metrics()
-    house = House(Desk(engine), settings, threads, Replays(), metrics)
+    state = AppState(ToolDispatcher(engine), settings, threads, IdempotencyStore(), metrics)
 
     def told(_: Request, error: Any) -> Response:
         return problems.of_error(error, store.url)
 
-    endpoints = {**tool_endpoints(house), **stream_endpoints(house), **_for_operators(house)}
-    # The door has looked at Host, Origin and token already, for every path.
-    for_agents = mcp_server.asgi(house.desk, visitor, hosts=None, threads=threads.run)
+    endpoints = {**tool_endpoints(state), **stream_endpoints(state), **_for_operators(state)}
+    # The middleware has checked Host, Origin and token already, for every path.
+    for_agents = mcp_server.asgi(state.dispatcher, caller_of, hosts=None, threads=threads.run)
     app = Starlette(
         routes=[*routed(endpoints), Route(mcp_server.PATH, _Named(for_agents))],
         exception_handlers={
             EbbingError: told,
-            problems.Refused: told,
+            problems.HttpError: told,
             HTTPException: problems.of_starlette,
             Exception: problems.of_fault,
         },
@@ -69,7 +69,7 @@ def application(
     )
     # Two addresses of one thing are two things to whoever guards addresses.
     app.router.redirect_slashes = False
-    return Door(app, settings, authority, threads, metrics, store.url)
+    return GuardMiddleware(app, settings, authority, threads, metrics, store.url)
 
 
 def _local(engine: Engine, settings: Settings) -> Caller:
@@ -78,14 +78,14 @@ def _local(engine: Engine, settings: Settings) -> Caller:
     return Caller(engine.owner, engine.agent, rights, anonymous=True)
 
 
-def _for_operators(house: House) -> dict[tuple[str, str], Endpoint]:
+def _for_operators(state: AppState) -> dict[tuple[str, str], Endpoint]:
     async def health(_: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
     async def metrics(request: Request) -> Response:
-        caller = visitor(request.scope)
-        stats = await house.threads.run(lambda: house.desk.call("memory_status", {}, caller))
-        return Response(house.metrics.text(stats.by_status), headers={"Content-Type": METRICS_TYPE})
+        caller = caller_of(request.scope)
+        stats = await state.threads.run(lambda: state.dispatcher.call("memory_status", {}, caller))
+        return Response(state.metrics.text(stats.by_status), headers={"Content-Type": METRICS_TYPE})
 
     async def openapi(_: Request) -> Response:
         return JSONResponse(document())
@@ -100,7 +100,7 @@ class _Named:
         self._endpoint = endpoint
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        scope[VISIT].route = mcp_server.PATH
+        scope[REQUEST_STATE].route = mcp_server.PATH
         await self._endpoint(scope, receive, send)
 
 

@@ -14,7 +14,7 @@ import time
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 
-from .problems import Refused
+from .problems import HttpError
 
 KEPT_SECONDS = 24 * 3600.0
 KEPT_MOST = 10_000
@@ -43,7 +43,7 @@ class Slot:
     answer: Answer | None = None
 
 
-class Replays:
+class IdempotencyStore:
     """Answers by caller and key. Used on the event loop alone."""
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Replays:
     def begin(self, owner: str, caller: str, key: str, asked: bytes) -> Slot:
         """A place for the answer, or the answer itself where it was given before."""
         if not KEY.fullmatch(key):
-            raise Refused(400, "an Idempotency-Key has up to 255 visible ASCII characters")
+            raise HttpError(400, "an Idempotency-Key has up to 255 visible ASCII characters")
         now = time.monotonic()
         self._drop_old(now)
         digest = hashlib.sha256(asked).digest()
@@ -65,9 +65,9 @@ class Replays:
             self._slots[place] = slot
             return slot
         if known.asked != digest:
-            raise Refused(422, "this Idempotency-Key was used for another request; take a new one for a new request")
+            raise HttpError(422, "this Idempotency-Key was used for another request; take a new one for a new request")
         if known.answer is None:
-            raise Refused(409, "the first request with this Idempotency-Key is still being answered; wait for it")
+            raise HttpError(409, "the first request with this Idempotency-Key is still being answered; wait for it")
         return known
 
     def keep(self, slot: Slot, answer: Answer) -> None:

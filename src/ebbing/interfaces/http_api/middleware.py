@@ -23,14 +23,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from ...domain.errors import EbbingError, TooLarge
 from ..access import Caller, NoCredential
-from ..api_tokens import Authority
+from ..api_tokens import Authenticator
 from .metrics import Metrics
-from .problems import RETRY_SECONDS, Refused, of_error
-from .rate_limit import Rates
+from .problems import RETRY_SECONDS, HttpError, of_error
+from .rate_limit import RateLimiter
 from .settings import Settings
 from .thread_pool import Threads
 
-VISIT = "ebbing.visit"  # where in the scope of a request its visit is found
+REQUEST_STATE = "ebbing.request"  # where in the scope of a request its state is found
 HEALTH = "/healthz"
 IMPORT = "/v1/import"
 NDJSON = ("application/x-ndjson", "application/ndjson", "application/jsonl")
@@ -47,24 +47,30 @@ _ALWAYS = ((b"cache-control", b"no-store"), (b"x-content-type-options", b"nosnif
 
 
 @dataclass(slots=True)
-class Visit:
+class RequestState:
     """One request: who asks, and which route answers."""
 
     caller: Caller | None = None
     route: str = "other"
 
 
-def visitor(scope: Scope) -> Caller:
-    """Who asks; the door let nobody else in."""
-    caller: Caller = scope[VISIT].caller
+def caller_of(scope: Scope) -> Caller:
+    """Who asks; the middleware let nobody else through."""
+    caller: Caller = scope[REQUEST_STATE].caller
     return caller
 
 
-class Door:
+class GuardMiddleware:
     """The ASGI application around all others."""
 
     def __init__(
-        self, app: ASGIApp, settings: Settings, authority: Authority, threads: Threads, metrics: Metrics, private: str
+        self,
+        app: ASGIApp,
+        settings: Settings,
+        authority: Authenticator,
+        threads: Threads,
+        metrics: Metrics,
+        private: str,
     ) -> None:
         self._app = app
         self._settings = settings
@@ -73,8 +79,8 @@ class Door:
         self._metrics = metrics
         self._private = private
         self._answering = 0
-        self._callers = Rates(settings.requests_per_minute)
-        self._strangers = Rates(settings.strangers_per_minute)
+        self._callers = RateLimiter(settings.requests_per_minute)
+        self._strangers = RateLimiter(settings.strangers_per_minute)
         self._hosts = {*_names(settings), *(host.lower() for host in settings.allow_hosts)}
         self._origins = {origin.lower().rstrip("/") for origin in settings.allow_origins}
 
@@ -85,7 +91,7 @@ class Door:
         if scope["type"] != "http":
             await send({"type": "websocket.close", "code": 1008})
             return
-        visit = scope[VISIT] = Visit()
+        state = scope[REQUEST_STATE] = RequestState()
         shared = self._shared_with(Headers(scope=scope))
         began = time.monotonic()
         status = 500
@@ -102,17 +108,17 @@ class Door:
 
         self._metrics.in_flight += 1
         try:
-            await self._enter(scope, receive, sending, visit)
-        except (EbbingError, Refused) as error:
+            await self._handle(scope, receive, sending, state)
+        except (EbbingError, HttpError) as error:
             if started:
                 raise
             await of_error(error, self._private)(scope, receive, sending)
         finally:
             self._metrics.in_flight -= 1
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            self._metrics.count(visit.route, method, status, time.monotonic() - began)
+            self._metrics.count(state.route, method, status, time.monotonic() - began)
 
-    async def _enter(self, scope: Scope, receive: Receive, send: Send, visit: Visit) -> None:
+    async def _handle(self, scope: Scope, receive: Receive, send: Send, state: RequestState) -> None:
         headers = Headers(scope=scope)
         self._check_host(headers)
         self._check_origin(headers)
@@ -121,7 +127,7 @@ class Door:
             await Response(status_code=204, headers=_PREFLIGHT)(scope, receive, send)
             return
         if scope["path"] != HEALTH:
-            visit.caller = await self._identified(scope, headers)
+            state.caller = await self._identified(scope, headers)
             _check_media(scope, headers)
             receive = _bounded(headers, receive, self._longest(scope["path"]))
             if scope["path"] != IMPORT:  # which goes into a file as it comes
@@ -136,7 +142,7 @@ class Door:
         """A place among the requests that are answered at once. Those whose body has not arrived need none yet."""
         if self._answering >= self._settings.requests_at_once:
             detail = "too many requests are being answered; nothing was begun: try again in a while"
-            raise Refused(503, detail, {"Retry-After": str(RETRY_SECONDS)})
+            raise HttpError(503, detail, {"Retry-After": str(RETRY_SECONDS)})
         self._answering += 1
         try:
             yield
@@ -151,7 +157,7 @@ class Door:
         name = _hostname(given[0]) if len(given) == 1 else ""
         if name in self._hosts or (not self._settings.loopback and _is_address(name)):
             return
-        raise Refused(421, "this server is not reached by that name; start it with --allow-host to allow one")
+        raise HttpError(421, "this server is not reached by that name; start it with --allow-host to allow one")
 
     def _check_origin(self, headers: Headers) -> None:
         given = headers.getlist("origin")
@@ -162,7 +168,7 @@ class Door:
         ours = {f"{scheme}://{headers['host'].lower()}" for scheme in ("http", "https")}
         if origin in ours or origin in self._origins:
             return
-        raise Refused(403, "pages from elsewhere may not ask; start the server with --allow-origin to allow one")
+        raise HttpError(403, "pages from elsewhere may not ask; start the server with --allow-origin to allow one")
 
     def _shared_with(self, headers: Headers) -> list[tuple[bytes, bytes]]:
         """What lets the scripts of an allowed page read the answer; without such pages nothing is said of it."""
@@ -183,7 +189,7 @@ class Door:
         given = headers.getlist("authorization")
         try:
             if len(given) > 1:
-                raise NoCredential("show one token, not several")
+                raise NoCredential("send exactly one token")
             shown = given[0] if given else None
             caller = await self._threads.run(lambda: self._authority.caller(shown))
         except NoCredential:
@@ -196,7 +202,7 @@ class Door:
 
 def _expect_patience(seconds: int) -> None:
     if seconds:
-        raise Refused(429, f"too many requests; wait {seconds} s", {"Retry-After": str(seconds)})
+        raise HttpError(429, f"too many requests; wait {seconds} s", {"Retry-After": str(seconds)})
 
 
 def _check_media(scope: Scope, headers: Headers) -> None:
@@ -209,7 +215,7 @@ def _check_media(scope: Scope, headers: Headers) -> None:
     allowed = NDJSON if scope["path"] == IMPORT else _JSON
     charset = more.strip().lower().removeprefix("charset=").strip('"')
     if kind.strip().lower() not in allowed or charset not in ("", "utf-8"):
-        raise Refused(415, f"say what is sent: Content-Type: {allowed[0]}", {"Accept-Post": ", ".join(allowed)})
+        raise HttpError(415, f"say what is sent: Content-Type: {allowed[0]}", {"Accept-Post": ", ".join(allowed)})
 
 
 def _bounded(headers: Headers, receive: Receive, most: int) -> Receive:
@@ -239,11 +245,11 @@ async def _whole(receive: Receive, seconds: float) -> Receive:
             while more:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    raise Refused(400, "the body broke off")
+                    raise HttpError(400, "the request body is incomplete")
                 parts.append(message.get("body", b""))
                 more = message.get("more_body", False)
     except TimeoutError:
-        raise Refused(408, f"the body did not arrive within {seconds:g} s", {"Connection": "close"}) from None
+        raise HttpError(408, f"the body did not arrive within {seconds:g} s", {"Connection": "close"}) from None
     first: list[Message] = [{"type": "http.request", "body": b"".join(parts), "more_body": False}]
 
     async def receiving() -> Message:

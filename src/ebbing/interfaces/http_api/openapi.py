@@ -12,9 +12,9 @@ from ..tools import TOOLS, Tool
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .middleware import HEALTH, IMPORT, NDJSON
 from .problems import MEDIA_TYPE as PROBLEM_TYPE
-from .response_schemas import Schema, Shapes, closed, page
+from .response_schemas import Schema, SchemaCollector, closed, page
 from .routes import JSON, ONE_MEMORY, ROUTED, path_parameters
-from .streams import ALLOWED, AUDIT, EVENTS_MOST, EXPORT, ON_CONFLICT
+from .streams import EVENTS, EXPORT, IMPORTING, LISTING
 
 METRICS = "/metrics"
 DOCUMENT = "/openapi.json"
@@ -49,7 +49,7 @@ _CHANGING = (408, 409, 413, 415)
 @functools.cache
 def document() -> dict[str, Any]:
     """The whole of it."""
-    shapes = Shapes()
+    shapes = SchemaCollector()
     paths: dict[str, dict[str, Any]] = {}
     for (method, path), tool in ROUTED.items():
         paths.setdefault(path, {})[method.lower()] = _operation(tool, method, path, shapes)
@@ -69,7 +69,7 @@ def document() -> dict[str, Any]:
     }
 
 
-def _operation(tool: Tool, method: str, path: str, shapes: Shapes) -> dict[str, Any]:
+def _operation(tool: Tool, method: str, path: str, shapes: SchemaCollector) -> dict[str, Any]:
     within = path_parameters(tool, path)
     others = [name for name in tool.parameters if name not in within]
     parameters = [_path_parameter(name, tool.schema["properties"][name]) for name in within]
@@ -100,7 +100,7 @@ def _operation(tool: Tool, method: str, path: str, shapes: Shapes) -> dict[str, 
     }
 
 
-def _answers(tool: Tool, shapes: Shapes) -> dict[str, Any]:
+def _answers(tool: Tool, shapes: SchemaCollector) -> dict[str, Any]:
     shape = shapes.of_tool(tool)
     if shape is None:
         return {"204": {"description": "Done."}}
@@ -142,7 +142,7 @@ def _query_parameter(name: str, entry: Schema) -> Schema:
     return {"name": name, "in": "query", "description": entry["description"], "schema": schema}
 
 
-def _forgetting(shapes: Shapes) -> dict[str, Any]:
+def _forgetting(shapes: SchemaCollector) -> dict[str, Any]:
     tool = TOOLS["forget"]
     return {
         "operationId": "forget_memory",
@@ -156,29 +156,18 @@ def _forgetting(shapes: Shapes) -> dict[str, Any]:
     }
 
 
-_IMPORTING = (
-    "Bring in an export. Needs `admin`. A file is untrusted: every text passes the gate, and nothing is trusted more "
-    "than an import. `tombstones` and `blocks` take those of the file too; `trusted` is for your own backup, keeps "
-    "its trust, blocks and tombstones, and needs `write-as-user` besides."
-)
+_TRUSTED = "Needs the right `admin`; `trusted` needs `write-as-user` besides."
 
 
-def _others(shapes: Shapes) -> dict[str, dict[str, Any]]:
+def _others(shapes: SchemaCollector) -> dict[str, dict[str, Any]]:
     """What is no tool: streams, the log, and what whoever runs the server looks at."""
-    after = {"name": "after", "in": "query", "schema": {"type": "integer", "minimum": 0, "maximum": 2**62}}
-    limit = {"type": "integer", "minimum": 1, "maximum": EVENTS_MOST, "default": 100}
-    conflict = {"type": "string", "enum": list(ON_CONFLICT), "default": ON_CONFLICT[0]}
-    flag = {"type": "boolean", "default": False}
     sending = {"required": True, "content": {NDJSON[0]: {"schema": {"type": "string"}}}}
     return {
-        EXPORT: {"get": _plainly("export", "Export", "Everything, as JSON lines. Needs `admin`.", NDJSON[0])},
+        EXPORT: {"get": _plainly("export", "Export", "Everything, as JSON lines. Needs the right `admin`.", NDJSON[0])},
         IMPORT: {
             "post": {
-                **_plainly("import", "Import", _IMPORTING, JSON, shapes.of(Imported)),
-                "parameters": [
-                    {"name": "on_conflict", "in": "query", "schema": conflict},
-                    *({"name": name, "in": "query", "schema": flag} for name in ALLOWED),
-                ],
+                **_plainly("import", "Import", f"{TOOLS['import'].about}\n\n{_TRUSTED}", JSON, shapes.of(Imported)),
+                "parameters": [_query_parameter(name, dict(one.schema)) for name, one in IMPORTING.items()],
                 "requestBody": sending,
                 "responses": {
                     "200": {"description": "The answer.", "content": {JSON: {"schema": shapes.of(Imported)}}},
@@ -186,16 +175,16 @@ def _others(shapes: Shapes) -> dict[str, dict[str, Any]]:
                 },
             }
         },
-        AUDIT: {
+        EVENTS: {
             "get": {
                 **_plainly(
-                    "audit",
-                    "Audit",
-                    "Everything that happened, oldest first. Needs `admin`.",
+                    "events",
+                    TOOLS["events"].title,
+                    f"{TOOLS['events'].about}\n\nNeeds the right `admin`.",
                     JSON,
                     page("events", shapes.of(Event), paged=True),
                 ),
-                "parameters": [after, {"name": "limit", "in": "query", "schema": limit}],
+                "parameters": [_query_parameter(name, dict(one.schema)) for name, one in LISTING.items()],
             }
         },
         METRICS: {"get": _plainly("metrics", "Metrics", "For Prometheus. Needs `read`.", METRICS_TYPE)},

@@ -41,7 +41,7 @@ class Busy(Unavailable):
     """The server itself has too much to do; nothing was written, and the message says no more than that."""
 
 
-class Refused(Exception):
+class HttpError(Exception):
     """Something only HTTP can be refused for, such as a media type."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
@@ -66,9 +66,9 @@ def problem(status: int, detail: str, headers: Mapping[str, str] | None = None, 
     return Response(text, status, dict(headers or {}), MEDIA_TYPE)
 
 
-def of_error(error: EbbingError | Refused, private: str = "") -> Response:
+def of_error(error: EbbingError | HttpError, private: str = "") -> Response:
     """An error of ours as a problem. `private` is what no message may repeat: the address of the store."""
-    if isinstance(error, Refused):
+    if isinstance(error, HttpError):
         return problem(error.status, error.detail, error.headers)
     status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
     if isinstance(error, Busy):

@@ -17,7 +17,7 @@ class _Bucket:
     at: float
 
 
-class Rates:
+class RateLimiter:
     """One bucket for each caller. Used on the event loop alone."""
 
     def __init__(self, per_minute: int) -> None:

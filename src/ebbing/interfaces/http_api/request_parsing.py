@@ -11,7 +11,7 @@ from starlette.requests import Request
 from ...domain.errors import Invalid
 from ..parameters import Parameter
 from ..tools import Tool
-from .problems import Refused
+from .problems import HttpError
 
 _DEEPEST = 64  # nesting; nobody means more, and each level costs a frame of whoever walks through it
 _TRUTH = {"true": True, "false": False}
@@ -24,7 +24,7 @@ def read_object(body: bytes) -> dict[str, Any]:
     try:
         value = json.loads(body.decode("utf-8"), parse_constant=_no_number, object_pairs_hook=_once)
     except (ValueError, RecursionError):
-        raise Refused(400, "the body is not JSON in UTF-8") from None
+        raise HttpError(400, "the body is not JSON in UTF-8") from None
     if not isinstance(value, dict):
         raise Invalid('the body is not an object; write the arguments by their names, as in {"query": "…"}')
     if _deeper(value, _DEEPEST):
@@ -36,7 +36,7 @@ def arguments(tool: Tool, path: Mapping[str, str], query: Mapping[str, Any], bod
     """All three together; none may speak for another, and what nobody knows is no better for being null."""
     for name in (*query, *body):
         if name in path:
-            raise Invalid(f"{name} stands in the path; leave it out of the rest")
+            raise Invalid(f"{name} is a path parameter; do not repeat it in the query or the body")
         if name not in tool.parameters:
             raise Invalid(f"{tool.name} has no parameter {name!r:.40}; it takes {', '.join(tool.parameters)}")
     return {**path, **body, **query}

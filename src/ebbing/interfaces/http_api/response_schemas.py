@@ -33,7 +33,7 @@ LISTS = {"list_memories": "memories", "review": "unsettled", "history": "events"
 PAGED = ("list_memories", "review")
 
 
-class Shapes:
+class SchemaCollector:
     """Schemas of types, those that have a name collected under it."""
 
     def __init__(self) -> None:

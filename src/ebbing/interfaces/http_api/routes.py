@@ -1,4 +1,4 @@
-"""A route for each tool, made from its declaration: arguments in, one call at the desk, its answer out."""
+"""A route for each tool, made from its declaration: arguments in, one call at the dispatcher, its answer out."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from starlette.routing import Route
 from ...domain.errors import Conflict
 from ...domain.memory import Memory
 from ...domain.results import Remembered, plain
-from ..access import Caller, Desk
+from ..access import Caller, ToolDispatcher
 from ..tools import TOOLS, Tool
-from .idempotency import Answer, Replays
+from .idempotency import Answer, IdempotencyStore
 from .metrics import Metrics
-from .middleware import VISIT, visitor
-from .problems import Refused
+from .middleware import REQUEST_STATE, caller_of
+from .problems import HttpError
 from .request_parsing import arguments, read_object, read_query
 from .response_schemas import LISTS, PAGED
 from .settings import Settings
@@ -31,13 +31,13 @@ REPLAYED = "Idempotency-Replayed"
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class AppState:
     """What the routes share."""
 
-    desk: Desk
+    dispatcher: ToolDispatcher
     settings: Settings
     threads: Threads
-    replays: Replays
+    replays: IdempotencyStore
     metrics: Metrics
 
 
@@ -46,10 +46,10 @@ ONE_MEMORY = "/v1/memories/{id}"
 ROUTED: Mapping[tuple[str, str], Tool] = {tool.route: tool for tool in TOOLS.values() if tool.route is not None}
 
 
-def tool_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
+def tool_endpoints(state: AppState) -> dict[tuple[str, str], Endpoint]:
     """Those of the tools by method and path, and forgetting one memory by its address."""
-    endpoints = {where: _endpoint(tool, *where, house) for where, tool in ROUTED.items()}
-    return {**endpoints, ("DELETE", ONE_MEMORY): _forgetting(house)}
+    endpoints = {where: _endpoint(tool, *where, state) for where, tool in ROUTED.items()}
+    return {**endpoints, ("DELETE", ONE_MEMORY): _forgetting(state)}
 
 
 def routed(endpoints: Mapping[tuple[str, str], Endpoint]) -> list[Route]:
@@ -60,7 +60,7 @@ def routed(endpoints: Mapping[tuple[str, str], Endpoint]) -> list[Route]:
 
     def route(path: str, methods: Mapping[str, Endpoint]) -> Route:
         async def answer(request: Request) -> Response:
-            request.scope[VISIT].route = path
+            request.scope[REQUEST_STATE].route = path
             return await methods["GET" if request.method == "HEAD" else request.method](request)
 
         return Route(path, answer, methods=list(methods))
@@ -74,84 +74,88 @@ def path_parameters(tool: Tool, path: str) -> tuple[str, ...]:
     return tuple(name for name in tool.parameters if f"{{{name}}}" in path)
 
 
-def _endpoint(tool: Tool, method: str, path: str, house: House) -> Endpoint:
+def _endpoint(tool: Tool, method: str, path: str, state: AppState) -> Endpoint:
     within = path_parameters(tool, path)
     queried = {name: one for name, one in tool.parameters.items() if name not in within and method == "GET"}
 
     async def answer(request: Request) -> Response:
-        caller = visitor(request.scope)
-        house.desk.allow(tool.right, caller)  # before an answer that was given to somebody with more rights is repeated
+        caller = caller_of(request.scope)
+        state.dispatcher.allow(
+            tool.right, caller
+        )  # before an answer that was given to somebody with more rights is repeated
         query = read_query(request, queried, tool.name)
         body = b"" if method == "GET" else await request.body()
         given = arguments(tool, request.path_params, query, read_object(body))
         key = request.headers.get("idempotency-key") if method == "POST" else None
         if key is None:
-            return sent(await _called(tool, given, request, caller, house))
+            return sent(await _called(tool, given, request, caller, state))
         asked = b"\0".join((path.encode(), repr(sorted(request.path_params.items())).encode(), body))
         who = repr((caller.owner, caller.agent, caller.name, caller.anonymous))
-        slot = house.replays.begin(caller.owner, who, key, asked)
+        slot = state.replays.begin(caller.owner, who, key, asked)
         if slot.answer is not None:
             return sent(slot.answer, {REPLAYED: "true"})
         try:
-            made = await _called(tool, given, request, caller, house)
+            made = await _called(tool, given, request, caller, state)
         except BaseException:
-            house.replays.drop(slot)
+            state.replays.drop(slot)
             raise
-        house.replays.keep(slot, made)
+        state.replays.keep(slot, made)
         return sent(made)
 
     return answer
 
 
-async def _called(tool: Tool, given: dict[str, Any], request: Request, caller: Caller, house: House) -> Answer:
+async def _called(tool: Tool, given: dict[str, Any], request: Request, caller: Caller, state: AppState) -> Answer:
     """The tool's answer, made in a thread to the last byte."""
     if tool.verb == "update":
-        call = _update(tool, given, request, caller, house)
+        call = _update(tool, given, request, caller, state)
     else:
         unless = request.headers.get("if-none-match")
 
         def call() -> Answer:
-            return _told(tool, given, house.desk.call(tool, given, caller), unless)
+            return _told(tool, given, state.dispatcher.call(tool, given, caller), unless)
 
-    answer = await house.threads.run(call, tool.pool(given))
+    answer = await state.threads.run(call, tool.pool(given))
     if tool.verb == "purge":
-        house.replays.purge(caller.owner)
+        state.replays.purge(caller.owner)
     return answer
 
 
-def _update(tool: Tool, given: dict[str, Any], request: Request, caller: Caller, house: House) -> Callable[[], Answer]:
+def _update(
+    tool: Tool, given: dict[str, Any], request: Request, caller: Caller, state: AppState
+) -> Callable[[], Answer]:
     """A change that holds only if the memory is still as its ETag says."""
     wanted = _tags(request.headers.get("if-match", "*"))
     if wanted and "version" in given:
-        raise Refused(400, "say the version once: as If-Match, or as version in the body")
+        raise HttpError(400, "say the version once: as If-Match, or as version in the body")
 
     def current() -> str:
-        read: Memory = house.desk.call("get_memory", {"id": given["id"]}, caller)
+        read: Memory = state.dispatcher.call("get_memory", {"id": given["id"]}, caller)
         return read.version
 
     def change() -> Answer:
         if not wanted:
-            return _told(tool, given, house.desk.call(tool, given, caller))
+            return _told(tool, given, state.dispatcher.call(tool, given, caller))
         version = wanted[0] if len(wanted) == 1 else next((one for one in wanted if one == current()), wanted[0])
         try:
-            return _told(tool, given, house.desk.call(tool, {**given, "version": version}, caller))
+            return _told(tool, given, state.dispatcher.call(tool, {**given, "version": version}, caller))
         except Conflict as error:
             if current() == version:
                 raise
-            raise Refused(412, str(error)) from error
+            raise HttpError(412, str(error)) from error
 
     return change
 
 
-def _forgetting(house: House) -> Endpoint:
+def _forgetting(state: AppState) -> Endpoint:
     tool = TOOLS["forget"]
 
     async def forget_one(request: Request) -> Response:
-        caller = visitor(request.scope)
+        caller = caller_of(request.scope)
         query = read_query(request, {"reason": tool.parameters["reason"]}, "forget")
         given = {"ids": [request.path_params["id"]], **query}
-        answer = await house.threads.run(
-            lambda: _told(tool, given, house.desk.call(tool, given, caller)), tool.pool(given)
+        answer = await state.threads.run(
+            lambda: _told(tool, given, state.dispatcher.call(tool, given, caller)), tool.pool(given)
         )
         return sent(answer)
 

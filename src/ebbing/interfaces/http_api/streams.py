@@ -16,64 +16,72 @@ import anyio.to_thread
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
-from ...domain.errors import EbbingError, Invalid
+from ...domain.errors import EbbingError
 from ...domain.results import Imported, plain
 from ..access import Caller
-from ..tools import Pool, Right
+from ..tool_calls import checked
+from ..tools import TOOLS, Pool, Right
 from .idempotency import Answer
-from .middleware import IMPORT, NDJSON, visitor
-from .problems import Refused
+from .middleware import IMPORT, NDJSON, caller_of
+from .problems import HttpError
 from .request_parsing import read_query
-from .routes import Endpoint, House, sent, written
+from .routes import AppState, Endpoint, sent, written
 
 EXPORT = "/v1/export"
-AUDIT = "/v1/audit"
-ON_CONFLICT = ("skip", "overwrite", "fail")
-ALLOWED = ("trusted", "tombstones", "blocks")  # what an import may be asked to take besides: true or false
-EVENTS_MOST = 1000
+EVENTS = "/v1/events"
+_OLD_EVENTS = "/v1/audit"
+# What an import may be asked to take; the file is the body.
+IMPORTING = {name: one for name, one in TOOLS["import"].parameters.items() if name != "path"}
+LISTING = TOOLS["events"].parameters
 _CHUNK_BYTES = 1 << 16
 
 
-def stream_endpoints(house: House) -> dict[tuple[str, str], Endpoint]:
+def stream_endpoints(state: AppState) -> dict[tuple[str, str], Endpoint]:
     """Export, import and the log, by method and path."""
 
     async def export(request: Request) -> Response:
         read_query(request, {}, "export")
-        caller = visitor(request.scope)
-        house.desk.allow(Right.ADMIN, caller)
-        seconds = house.settings.transfer_seconds
-        file = await house.threads.run(lambda: _exported(house, caller), Pool.SLOW, seconds)
+        caller = caller_of(request.scope)
+        state.dispatcher.allow(Right.ADMIN, caller)
+        seconds = state.settings.transfer_seconds
+        file = await state.threads.run(lambda: _exported(state, caller), Pool.SLOW, seconds)
         name = {"Content-Disposition": 'attachment; filename="memories.jsonl"'}
         return StreamingResponse(_chunks(file), headers=name, media_type=NDJSON[0])
 
     async def import_(request: Request) -> Response:
-        caller = visitor(request.scope)
-        house.desk.allow(Right.ADMIN, caller)
-        choices = _chosen(request)
+        caller = caller_of(request.scope)
+        state.dispatcher.allow(Right.ADMIN, caller)
+        choices = read_query(request, IMPORTING, "import")
+        checked(TOOLS["import"], {**choices, "path": "the body"})
         with tempfile.TemporaryDirectory(prefix="ebbing-") as folder:
             path = Path(folder) / "import"
-            await _received(request, path, house)
-            imported = await house.threads.run(
-                lambda: _imported(path, choices, caller, house), Pool.SLOW, house.settings.transfer_seconds
+            await _received(request, path, state)
+            imported = await state.threads.run(
+                lambda: _imported(path, choices, caller, state), Pool.SLOW, state.settings.transfer_seconds
             )
         return sent(Answer(200, (), written(imported)))
 
-    async def audit(request: Request) -> Response:
-        caller = visitor(request.scope)
-        house.desk.allow(Right.ADMIN, caller)
-        after, limit = _number(request, "after", 0, 2**62), _number(request, "limit", 100, EVENTS_MOST)
-        _expect_only(request, "after", "limit")
-        if limit < 1:
-            raise Invalid("limit is at least 1")
-        return sent(await house.threads.run(lambda: _audited(after, limit, caller, house)))
+    async def events(request: Request) -> Response:
+        caller = caller_of(request.scope)
+        state.dispatcher.allow(Right.ADMIN, caller)
+        given = checked(TOOLS["events"], read_query(request, LISTING, "events"))
+        return sent(await state.threads.run(lambda: _listed(given, caller, state)))
 
-    return {("GET", EXPORT): export, ("POST", IMPORT): import_, ("GET", AUDIT): audit}
+    async def moved(_: Request) -> Response:
+        raise HttpError(404, f"{_OLD_EVENTS} is called {EVENTS}")
+
+    return {
+        ("GET", EXPORT): export,
+        ("POST", IMPORT): import_,
+        ("GET", EVENTS): events,
+        ("GET", _OLD_EVENTS): moved,
+    }
 
 
-def _exported(house: House, caller: Caller) -> IO[bytes]:
+def _exported(state: AppState, caller: Caller) -> IO[bytes]:
     with tempfile.TemporaryDirectory(prefix="ebbing-") as folder:
         path = Path(folder) / "export"
-        house.desk.engine(caller).export(path)
+        state.dispatcher.engine(caller).export(path)
         # Once open it needs no name any more.
         return path.open("rb")
 
@@ -84,9 +92,9 @@ async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
             yield chunk
 
 
-async def _received(request: Request, path: Path, house: House) -> None:
+async def _received(request: Request, path: Path, state: AppState) -> None:
     """The body into a file; whoever sends nothing for a while is not waited for."""
-    seconds = house.settings.body_seconds
+    seconds = state.settings.body_seconds
     parts = aiter(request.stream())
     async with await anyio.open_file(path, "xb") as file:
         try:
@@ -97,45 +105,21 @@ async def _received(request: Request, path: Path, house: House) -> None:
         except StopAsyncIteration:
             return
         except TimeoutError:
-            raise Refused(408, f"nothing more arrived for {seconds:g} s", {"Connection": "close"}) from None
+            raise HttpError(408, f"nothing more arrived for {seconds:g} s", {"Connection": "close"}) from None
         except ClientDisconnect:
-            raise Refused(400, "the body broke off") from None
+            raise HttpError(400, "the request body is incomplete") from None
 
 
-def _imported(path: Path, choices: dict[str, Any], caller: Caller, house: House) -> Imported:
+def _imported(path: Path, choices: dict[str, Any], caller: Caller, state: AppState) -> Imported:
     try:
-        return house.desk.engine(caller).import_(path, **choices)
+        return state.dispatcher.engine(caller).import_(path, **choices)
     except EbbingError as error:
         # Where the file stood for a moment is of no use to whoever sent it.
         raise type(error)(str(error).replace(str(path), "the import")) from error
 
 
-def _audited(after: int, limit: int, caller: Caller, house: House) -> Answer:
-    events = house.desk.engine(caller).events(after=after, limit=limit)
-    link = f"{AUDIT}?after={events[-1].seq}&limit={limit}" if len(events) == limit else None
+def _listed(given: dict[str, Any], caller: Caller, state: AppState) -> Answer:
+    events = state.dispatcher.engine(caller).events(**given)
+    limit = given.get("limit", LISTING["limit"].default)
+    link = f"{EVENTS}?after={events[-1].seq}&limit={limit}" if len(events) == limit else None
     return Answer(200, (), written({"events": plain(events), "next": link}))
-
-
-def _chosen(request: Request) -> dict[str, Any]:
-    """What the query of an import asks for, as the engine takes it."""
-    _expect_only(request, "on_conflict", *ALLOWED)
-    chosen = request.query_params.get("on_conflict", ON_CONFLICT[0])
-    if chosen not in ON_CONFLICT:
-        raise Invalid(f"on_conflict is one of {', '.join(ON_CONFLICT)}")
-    flags = {name: request.query_params.get(name, "false") for name in ALLOWED}
-    if wrong := [name for name, value in flags.items() if value not in ("true", "false")]:
-        raise Invalid(f"{', '.join(wrong)} must be true or false")
-    return {"on_conflict": chosen, **{name: value == "true" for name, value in flags.items()}}
-
-
-def _number(request: Request, name: str, default: int, most: int) -> int:
-    text: Any = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) <= most):
-        raise Invalid(f"{name} is not a whole number up to {most:,}")
-    return int(text)
-
-
-def _expect_only(request: Request, *names: str) -> None:
-    unknown = [name for name in request.query_params if name not in names]
-    if unknown or len(request.query_params.multi_items()) > len(request.query_params):
-        raise Invalid(f"the query takes {', '.join(names)}, each once")

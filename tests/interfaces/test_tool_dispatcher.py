@@ -11,7 +11,7 @@ import pytest
 
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.interfaces.access import Caller, Desk
+from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.ports import Attendant, Vector
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.store.test_compaction import noted, week_and_a_day
@@ -33,19 +33,19 @@ def attendant_of(engine: Engine) -> Attendant:
     return engine.attendant
 
 
-def remember(desk: Desk, caller: Caller, text: str, **given: Any) -> str:
+def remember(desk: ToolDispatcher, caller: Caller, text: str, **given: Any) -> str:
     id_: str = desk.call("remember", {"text": text, "importance": 0.9, **given}, caller).memories[0].id
     return id_
 
 
-def status(desk: Desk, caller: Caller, id_: str) -> str:
+def status(desk: ToolDispatcher, caller: Caller, id_: str) -> str:
     return str(desk.call("get_memory", {"id": id_}, caller).status)
 
 
 @pytest.mark.parametrize("caller", CALLERS, ids=lambda caller: f"{caller.owner}-{caller.agent}")
 def test_a_full_scope_is_swept_after_anybody_said_something(engine: Engine, clock: FrozenClock, caller: Caller) -> None:
     """Whoever the owner is, and whichever of his agents it was."""
-    desk = Desk(engine)
+    desk = ToolDispatcher(engine)
     gone = remember(desk, caller, "for an hour", expires_in="1h")
     clock.advance(hours=2)
     for number in range(3):
@@ -61,7 +61,7 @@ def test_a_full_scope_is_swept_after_anybody_said_something(engine: Engine, cloc
 def test_a_full_scope_is_swept_after_anybody_asked_something(
     engine: Engine, clock: FrozenClock, caller: Caller
 ) -> None:
-    desk = Desk(engine)
+    desk = ToolDispatcher(engine)
     for number in range(4):
         remember(desk, caller, f"note {number}")
     gone = remember(desk, caller, "for an hour", expires_in="1h")
@@ -74,7 +74,7 @@ def test_a_full_scope_is_swept_after_anybody_asked_something(
 
 def test_the_agents_of_an_owner_share_one_rest(engine: Engine, clock: FrozenClock) -> None:
     """What one of them asked for a minute ago is not done again for another."""
-    desk = Desk(engine)
+    desk = ToolDispatcher(engine)
     one, other = Caller("anna", "one"), Caller("anna", "other")
     for number in range(5):
         remember(desk, one, f"note {number}", expires_in="1min" if not number else "90d")
@@ -110,7 +110,7 @@ def test_nobodys_answer_waits_for_a_sweep_and_closing_the_first_engine_waits_for
     held = Held()
     anna, ben = Caller("anna", "bot"), Caller("ben")
     with in_memory(policy=SMALL, clock=clock, embedder=held) as engine:
-        desk = Desk(engine)
+        desk = ToolDispatcher(engine)
         notes = noted(desk.engine(anna))
         week_and_a_day(clock)
         for number in range(2):
@@ -126,7 +126,7 @@ def test_nobodys_answer_waits_for_a_sweep_and_closing_the_first_engine_waits_for
 
 def test_nothing_is_kept_of_those_who_came_by(engine: Engine) -> None:
     """A million owners are a million names in the store and none here."""
-    desk = Desk(engine)
+    desk = ToolDispatcher(engine)
     own = desk.engine(Caller(engine.owner, engine.agent))
     assert own.store is engine.store
     before = vars(desk).copy()
