@@ -68,6 +68,7 @@ bench-forget: $(VENV)/.ready ## Measure what forgetting keeps and what it costs;
 
 bench-recall: $(VENV)/.ready ## Measure whether the right memory comes back; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.recall --data "$(DATA)" $(ARGS)
+	$(BIN)/python -m bench.recall_answers
 
 bench-remember: $(VENV)/.ready ## Measure what the way in retires, merges and takes apart; DATA=folder as bench/README.md says
 	$(BIN)/python -m bench.remember --data "$(DATA)" $(ARGS)

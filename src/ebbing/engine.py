@@ -337,29 +337,46 @@ class Engine:
         query: str,
         *,
         limit: int = 10,
-        scope: str | None = None,
+        scope: str | Sequence[str] | None = None,
+        scopes: Sequence[str] | None = None,
         categories: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        created_after: datetime | str | None = None,
+        created_before: datetime | str | None = None,
+        exclude: Sequence[str] = (),
         include: Sequence[str] = (),
         as_of: datetime | str | None = None,
-        min_score: float = 0.0,
+        min_score: float | None = None,
         reinforce: bool = True,
         session: str | None = None,
     ) -> Recollections:
-        """The memories that answer `query` best. Being found strengthens them, unless `reinforce` is False.
+        """The memories that answer `query`, best first; none where nothing does. Being found strengthens them, unless
+        `reinforce` is False.
 
-        `as_of` answers as of an earlier time: what was known and held then, at the strength it had; nothing is
-        strengthened by that.
+        What scores less than `min_score` (left out: the policy's floor) is not returned; 0 gives the long list.
+        `exclude` are ids that were shown already: asked again with them, the next ones come. `as_of` answers as of an
+        earlier time: what was known and held then, at the strength it had; nothing is strengthened by that.
         """
         session = self._screened(session, "session")
         asked = recalling.Asked(
             query=query,
             limit=validation.count(limit, "limit", self.policy.recall.limit_max),
-            where=filter_of(self.policy, scope=scope, categories=categories, tags=tags),
+            where=filter_of(
+                self.policy,
+                scope=scope,
+                scopes=scopes,
+                categories=categories,
+                tags=tags,
+                metadata=metadata,
+                created_after=created_after,
+                created_before=created_before,
+                exclude=exclude,
+            ),
             include=validation.members(Status, include, "include", _INCLUDABLE),
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
-            min_score=validation.share(min_score, "min_score", 0.0),
+            min_score=None if min_score is None else validation.share(min_score, "min_score", 0.0),
             as_of=None if as_of is None else instant(as_of),
         )
         work = self._work()
@@ -383,17 +400,22 @@ class Engine:
         query: str,
         *,
         budget_tokens: int = 1000,
-        scope: str | None = None,
+        scope: str | Sequence[str] | None = None,
+        scopes: Sequence[str] | None = None,
+        min_score: float | None = None,
         reinforce: bool = True,
         session: str | None = None,
     ) -> Context:
-        """Core memory, what is pinned and what answers `query` best, as one block of data within a budget of tokens."""
+        """Core memory, what is pinned and what answers `query`, as one block of data within a budget of tokens.
+
+        Room that nothing answers stays empty, unless `min_score=0` asks for the long list.
+        """
         budget = validation.count(budget_tokens, "budget_tokens", _BUDGET_MOST)
         session = self._screened(session, "session")
         limit = min(max(budget // _TOKENS_A_LINE, 1), self.policy.recall.limit_max, _LINES_MOST)
-        found = self.recall(query, limit=limit, scope=scope, reinforce=False)
+        found = self.recall(query, limit=limit, scope=scope, scopes=scopes, min_score=min_score, reinforce=False)
         work = self._work()
-        where = Filter(scope=None if scope is None else Scope(scope))
+        where = filter_of(self.policy, scope=scope, scopes=scopes, categories=None, tags=None)
         told = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
         if validation.flag(reinforce, "reinforce"):
             standing = {memory.id for memory in told.memories}
@@ -416,9 +438,13 @@ class Engine:
     def list(
         self,
         *,
-        scope: str | None = None,
+        scope: str | Sequence[str] | None = None,
+        scopes: Sequence[str] | None = None,
         categories: Sequence[str] | None = None,
         tags: Sequence[str] | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        created_after: datetime | str | None = None,
+        created_before: datetime | str | None = None,
         status: str | Sequence[str] = ("active", "detached"),
         tier: str | None = None,
         pinned: bool | None = None,
@@ -430,8 +456,12 @@ class Engine:
         where = filter_of(
             self.policy,
             scope=scope,
+            scopes=scopes,
             categories=categories,
             tags=tags,
+            metadata=metadata,
+            created_after=created_after,
+            created_before=created_before,
             statuses=validation.members(Status, status, "status"),
             tier=None if tier is None else validation.member(Tier, tier, "tier"),
             pinned=None if pinned is None else validation.flag(pinned, "pinned"),
@@ -515,7 +545,8 @@ class Engine:
             include=_INCLUDABLE,
             vector=self.models.question(query, self.store, self._view),
             fingerprint=self.models.fingerprint,
-            by_events=False,
+            min_score=0.0,
+            exact=True,
         )
         found, _ = recalling.recall(asked, self._work())
         near = [one.memory for one in found if one.relevance >= limits.query_relevance]

@@ -159,6 +159,11 @@ Relating = Relation | str | tuple[str, float]
 _PLAIN_FACT = TextReading(kind="fact", lifetime="months", harm=0, injected=0.0)
 
 
+def _in_doubt(question: str, text: str) -> float:  # noqa: ARG001 - the same of all
+    """Of a judge that was told nothing about answers: words and vectors decide."""
+    return 0.5
+
+
 class FakeJudge:
     """A judge that reads from tables, and remembers what it was asked.
 
@@ -166,7 +171,7 @@ class FakeJudge:
     judge = FakeJudge({(older, newer): ("updates", 0.5)})  # the rest of the probability is "unrelated"
     judge = FakeJudge(lambda older, newer: Relation(same=0.9, unrelated=0.1))  # whatever a function says
     judge = FakeJudge(readings={text: TextReading("health", "life", 3, 0.0)})  # other texts are plain facts
-    judge = FakeJudge(answers={(question, text): 0.9})  # other texts answer nothing
+    judge = FakeJudge(answers={(question, text): 0.9})  # other texts answer nothing; without a table all are doubtful
 
     judge.fails_after = 1  # answers one more call and then raises Unavailable; 0: at once; None: never
     judge.calls, judge.pairs, judge.texts, judge.questions
@@ -177,7 +182,7 @@ class FakeJudge:
         relations: Mapping[tuple[str, str], Relating] | Callable[[str, str], Relating] = MappingProxyType({}),
         *,
         readings: Mapping[str, TextReading] | Callable[[str], TextReading] = MappingProxyType({}),
-        answers: Mapping[tuple[str, str], float] | Callable[[str, str], float] = MappingProxyType({}),
+        answers: Mapping[tuple[str, str], float] | Callable[[str, str], float] = _in_doubt,
         fails_after: int | None = None,
         fingerprint: str = "fake-judge",
     ) -> None:

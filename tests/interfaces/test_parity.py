@@ -95,7 +95,8 @@ def http_operation(tool: Tool) -> Any:
 def http_parameters(tool: Tool) -> dict[str, Any]:
     operation = http_operation(tool)
     stated = [one for one in operation["parameters"] if one["in"] != "header"]
-    told = {one["name"]: REQUIRED if one.get("required") else one["schema"].get("default") for one in stated}
+    schemas = {one["name"]: one.get("schema") or one["content"]["application/json"]["schema"] for one in stated}
+    told = {one["name"]: REQUIRED if one.get("required") else schemas[one["name"]].get("default") for one in stated}
     if "requestBody" in operation:
         schema = operation["requestBody"]["content"]["application/json"]["schema"]
         for name, part in schema["properties"].items():

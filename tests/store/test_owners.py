@@ -87,6 +87,8 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     ],
     "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
+    "aliases": lambda tx, wanted: tx.aliases(["vault", SECRET], "key"),
+    "words_from": lambda tx, wanted: tx.words_from("", 100),
     "familiar": lambda tx, wanted: [one for found in tx.familiar(["annas hash"], [digest(SECRET)]) for one in found],
     "unsettled": lambda tx, wanted: tx.unsettled(limit=100),
     "echoes": lambda tx, wanted: tx.echoes(["newer", *wanted], [digest(SECRET)]),
@@ -122,7 +124,7 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "fingerprints": lambda tx, wanted: tx.fingerprints(),
 }
 # What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
-SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "unsettled")
+SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "aliases", "unsettled")
 
 
 def names_in(protocol: type) -> set[str]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
@@ -17,7 +19,9 @@ from ebbing.domain.clock import Moment, calendar_day, micros
 from ebbing.domain.policy.loader import load
 from ebbing.domain.retention import Traces, strength_of
 from ebbing.ports import Column, Found
-from ebbing.recall.top_k import Ranked, best
+from ebbing.recall import top_k
+from ebbing.recall.calibration import Calibration
+from ebbing.recall.top_k import Ranked
 from tests.properties import examples
 from tests.tables import each_row
 
@@ -27,6 +31,7 @@ TODAY = calendar_day(NOW)
 HERE = Moment(NOW, TODAY)
 DAY = timedelta(days=1)
 Times = Sequence[tuple[date, date]]
+FIT = Calibration(intercept=-3.0, relevance=5.0)
 PIECE = 48  # the least that is read at once
 
 
@@ -125,6 +130,18 @@ def memory_of(index: int, row: Row) -> Memory:
     )
 
 
+def best(search: FakeSearch, limit: int, moment: Moment, policy: Policy, **given: Any) -> list[Ranked]:
+    """The best few by one calibration."""
+    return top_k.best(search, limit, moment, policy, FIT, **given)
+
+
+def score_of(relevance: float, strength: float, recency: float, policy: Policy) -> float:
+    """By the words of the manual: the odds of an answer, moved by strength and recency."""
+    share = policy.recall.strength_share
+    odds = math.exp(-3.0 + 5.0 * relevance) * (1 - share + share * strength) * (1 + recency)
+    return odds / (1 + odds)
+
+
 def relevance_of(
     search: FakeSearch, index: int, policy: Policy, unrelated: float, times: Times = (), *, of_hidden: bool = False
 ) -> float:
@@ -161,8 +178,7 @@ def everything(
             continue
         strength = strength_of(memory_of(index, row), HERE, policy)
         recency = rules.recency_boost * 0.5 ** (row.idle_days / rules.recency_half_life_days)
-        share = rules.strength_share
-        scored.append((relevance * (1 - share + share * strength) + recency, f"m{index:05}"))
+        scored.append((score_of(relevance, strength, recency, policy), f"m{index:05}"))
     return sorted(scored, key=lambda pair: (-pair[0], pair[1]))
 
 
@@ -189,7 +205,7 @@ def needed(search: FakeSearch, limit: int, policy: Policy = DEFAULT) -> int:
     count = 0
     for index in range(len(search.rows)):
         relevance = relevance_of(search, index, policy, 0.0, of_hidden=True)
-        count += relevance > 0 and relevance + rules.recency_boost > kth
+        count += relevance > 0 and score_of(relevance, 1.0, rules.recency_boost, policy) > kth
     return count
 
 
@@ -299,12 +315,13 @@ def test_a_faded_memory_loses_its_place_to_one_beyond_the_raw_top() -> None:
 
 
 def test_a_result_tells_the_parts_its_score_was_made_of() -> None:
-    """Golden: 0.4·0.5 + 0.6·0.8 = 0.68; times 0.6 + 0.4·0.5; plus 0.03 for today."""
+    """Golden: 0.4·0.5 + 0.6·0.8 = 0.68; odds of e^0.4, times 0.6 + 0.4·0.5, times 1.03 for today."""
     [one] = best(FakeSearch([Row(0.5, 0.8)]), 10, HERE, DEFAULT)
     assert (one.id, one.lexical, one.semantic, one.strength) == ("m00000", 0.5, 0.8, 0.5)
     assert one.relevance == pytest.approx(0.68)
     assert one.recency == pytest.approx(0.03)
-    assert one.score == pytest.approx(0.68 * 0.8 + 0.03)
+    odds = math.exp(0.4) * 0.8 * 1.03
+    assert one.score == pytest.approx(odds / (1 + odds))
 
 
 def test_a_turn_has_a_share_of_the_words_of_the_turn_before_it() -> None:
@@ -352,7 +369,7 @@ def test_a_pinned_memory_ranks_at_full_strength() -> None:
     """However old it is."""
     [one] = best(FakeSearch([Row(0.5, 0.8, importance=0.1, idle_days=400, pinned=True)]), 10, HERE, DEFAULT)
     assert one.strength == 1.0
-    assert one.score == pytest.approx(0.68)
+    assert one.score == pytest.approx(score_of(0.68, 1.0, 0.0, DEFAULT))
 
 
 def test_recency_halves_and_the_future_is_now() -> None:

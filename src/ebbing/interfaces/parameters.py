@@ -151,6 +151,7 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
             text("id", "A memory's id.", names_memory=True),
             texts("ids", "Ids of memories.", metavar="ID", names_memory=True),
             text("scope", "A path such as /project/api; it contains what lies below it.", metavar="PATH"),
+            texts("scopes", "Several scopes instead of one; what lies in any of them.", metavar="PATH"),
             text(
                 "category",
                 "identity, preference, decision, strategy, gotcha, fact, finding, assumption, observation, …",
@@ -210,6 +211,14 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
             flag("extract", "Remember each fact in the text instead of the text itself."),
             text("session", "The name of the conversation."),
             text("created_at", "When it was said, as ISO 8601; by default now.", metavar="TIME"),
+            text("created_after", "Only what was said at this time or later, as ISO 8601.", metavar="TIME"),
+            text("created_before", "Only what was said before this time, as ISO 8601.", metavar="TIME"),
+            texts(
+                "exclude",
+                "Ids to leave out: those that were shown already, to see what comes next.",
+                metavar="ID",
+                names_memory=True,
+            ),
             count("limit", "How many at most.", letter="-n"),
             texts(
                 "include",
@@ -222,7 +231,11 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
                 "Answer as of this earlier time, as ISO 8601: what was known and valid then.",
                 metavar="TIME",
             ),
-            share("min_score", "Leave out results with a lower score."),
+            share(
+                "min_score",
+                "Leave out results with a lower score, which is the probability that a memory answers. By default the "
+                "policy's floor; 0 gives the long list.",
+            ),
             flag("reinforce", "Whether being found strengthens a memory.", True),
             count(
                 "budget_tokens", "The most tokens the block may have.", 1_000_000, option="--budget", metavar="TOKENS"

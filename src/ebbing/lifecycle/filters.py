@@ -2,33 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from ..domain import validation
-from ..domain.errors import Invalid
-from ..domain.memory import Memory, Scope
+from ..domain.errors import Invalid, shown
+from ..domain.memory import Memory, Scope, instant, storable
 from ..domain.policy import Policy
 from ..ports import Filter, Reading
 
 _PAGE = 500
+_SCOPES_MAX = 100
+_NUMBER_MAX = 2**53  # whole numbers beyond it are not the same in every reader of JSON
 
 
 def filter_of(
     policy: Policy,
     *,
-    scope: str | None,
+    scope: str | Sequence[str] | None,
     categories: str | Sequence[str] | None,
     tags: str | Sequence[str] | None,
+    metadata: Mapping[str, Any] | None = None,
+    created_after: datetime | str | None = None,
+    created_before: datetime | str | None = None,
+    exclude: str | Sequence[str] | None = None,
+    scopes: Sequence[str] | None = None,
     **more: Any,
 ) -> Filter:
     """The filter that these words name; a category the policy does not know is an error, not an empty answer."""
     chosen = validation.optional_some(categories, "categories", "category")
     for category in chosen or ():
         policy.category(category)
-    within = None if scope is None else Scope(scope)
-    return Filter(scope=within, categories=chosen, tags=validation.optional_some(tags, "tags", "tag"), **more)
+    if scope is not None and scopes is not None:
+        raise Invalid("give scope or scopes, not both")
+    named = scope if scopes is None else scopes
+    within = () if named is None else _scopes(named)
+    return Filter(
+        scope=within[0] if len(within) == 1 else None,
+        scopes=within if len(within) > 1 else None,
+        categories=chosen,
+        tags=validation.optional_some(tags, "tags", "tag"),
+        metadata=None if metadata is None else _metadata(metadata),
+        exclude=None if exclude is None else validation.several(exclude, "exclude") or None,
+        created_after=None if created_after is None else instant(created_after),
+        created_before=None if created_before is None else instant(created_before),
+        **more,
+    )
+
+
+def _scopes(given: str | Sequence[str]) -> tuple[Scope, ...]:
+    """One scope or several, none of which lies in another."""
+    if isinstance(given, str):
+        return (Scope(given),)
+    if not isinstance(given, Iterable):
+        raise Invalid(f"scope {shown(given)} is not text, nor several paths")
+    several = tuple(dict.fromkeys(map(Scope, given)))
+    if not several:
+        raise Invalid("scopes is empty; name at least one path, or leave it out")
+    if len(several) > _SCOPES_MAX:
+        raise Invalid(f"scopes names {len(several)} paths, and the limit is {_SCOPES_MAX}; name one that holds them")
+    return tuple(one for one in several if not any(other != one and other.contains(one) for other in several))
+
+
+def _metadata(given: Any) -> Mapping[str, Any]:
+    """Names with the value that each must have: text, numbers, true, false or null."""
+    if not isinstance(given, Mapping) or not given:
+        raise Invalid(f"metadata {shown(given)} is no filter; give names with their values, as {{'ticket': 'A-1'}}")
+    for key, value in given.items():
+        if not (value is None or isinstance(value, str | int | float)):
+            raise Invalid(f"metadata {shown(key)} is looked for by one text, number, true, false or null")
+        if not isinstance(key, str) or not storable({key: value}):
+            raise Invalid(f"metadata {shown(key)} cannot be looked for; names are text and values are JSON")
+        if isinstance(value, int) and abs(value) > _NUMBER_MAX:
+            raise Invalid(f"metadata {shown(key)} is looked for by a number of at most {_NUMBER_MAX:,}")
+    return dict(given)
 
 
 def confirm_everything(verb: str, where: Filter, everything: bool) -> Filter:

@@ -115,14 +115,18 @@ class Filter:
     """Which memories are meant: every part given must hold, and none given holds for all."""
 
     scope: Scope | None = None
+    scopes: tuple[Scope, ...] | None = None  # in any of these
     statuses: tuple[Status, ...] | None = None
     categories: tuple[str, ...] | None = None
     tags: tuple[str, ...] | None = None
+    metadata: Mapping[str, Any] | None = None  # has all of these at its top
     ids: tuple[str, ...] | None = None
+    exclude: tuple[str, ...] | None = None  # none of these ids
     tier: Tier | None = None
     pinned: bool | None = None
     subject: str | None = None
     created_before: datetime | None = None
+    created_after: datetime | None = None  # or at that instant
     unexpired: datetime | None = None  # its time to live had not ended by then …
     restored_since: datetime | None = None  # … or it was brought back since this
 
@@ -286,6 +290,14 @@ class Reading(Protocol):
     def search(self, question: Question) -> Search: ...
     def duplicates(self, digests: Sequence[str]) -> list[Memory]: ...
     def at_address(self, subject: str, attribute: str) -> list[Memory]: ...
+
+    def aliases(self, names: Sequence[str], attribute: str) -> list[Memory]:
+        """What is in use under this attribute of a subject that has one of these names, or is one of these texts."""
+        ...
+
+    def words_from(self, beginning: str, limit: int) -> list[str]:
+        """The words of what is in use, in ascending order, from the first that begins so."""
+        ...
 
     def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
         """What `buried` and `duplicates` tell, in one look."""

@@ -172,6 +172,23 @@ class Models:
             raise Invalid(f"judge {self.judge.fingerprint} gave {len(related)} relations for {len(pairs)} pairs")
         return related, []
 
+    def answers(self, question: str, texts: Sequence[str]) -> tuple[list[float], list[str]]:
+        """The probability that each text answers the question; nothing, and a note why, when the judge is silent."""
+        if self.judge is None or not texts or not question.strip():
+            return [], []
+        whole = question.encode(errors="replace").decode()
+        try:
+            read = [float(one) for one in self.judge.answers(whole, texts)]
+        except (Unavailable, OSError) as error:
+            logger.warning("judge %s does not answer: %s", self.judge.fingerprint, error)
+            return [], [f"the judge does not answer: {error}; scores rest on words and vectors alone"]
+        if len(read) != len(texts) or not all(0.0 <= one <= 1.0 for one in read):
+            raise Invalid(
+                f"judge {self.judge.fingerprint} gave {len(read)} answers for {len(texts)} texts, or some that are no "
+                "probability; it must give one per text, from 0 to 1"
+            )
+        return read, []
+
     def reranked(self, query: str, texts: Sequence[str]) -> tuple[NDArray[np.float64] | None, list[str]]:
         """How well each text fits, the higher the better; without a reranker, or one that answers, None and why."""
         if self.reranker is None or not texts or not query.strip():

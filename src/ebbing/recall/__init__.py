@@ -1,6 +1,7 @@
-"""The way back: relevance → top_k → rerank → reinforce.
+"""The way back: relevance → top_k → what stood then → rerank → judged → floor → reinforce.
 
-Reading and reinforcing are two transactions: the answer is complete before anything is written.
+Reading and reinforcing are two transactions, and models are asked between them: the answer is complete before anything
+is written. What scores below the floor is not returned, and the notes say so.
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import NamedTuple
 
 from ..domain.clock import Activity
 from ..domain.memory import Memory, Status
@@ -17,15 +19,20 @@ from ..lifecycle.operation_context import Work
 from ..ports import Filter, Question, Reading, Vector
 from ..text import dates
 from ..text.terms import question_names, question_terms
-from .as_of import LOOKED_AT_MIN, ranked_then
+from .as_of import LOOKED_AT_MIN, standing_then
+from .calibration import Calibration
 from .context import context
 from .event_dates import event_in, times_around
+from .hints import elsewhere, silence
+from .judged import answered, calibrated
 from .prefer_newer import newest_first
 from .reinforce import changes_anything, earned, reinforce, reinforce_found
 from .rerank import reranked
 from .top_k import Ranked, best
+from .wordings import ALIAS, other_wording
 
 _INSTANT = timedelta(microseconds=1)  # what was said at that very moment was known
+_NAMED_MIN = 50  # results that are gathered where the question has a name: the best few may be another person's
 
 __all__ = ["Asked", "changes_anything", "context", "earned", "recall", "reinforce", "reinforce_found"]
 
@@ -40,59 +47,110 @@ class Asked:
     include: tuple[Status, ...] = ()
     vector: Vector | None = None
     fingerprint: str | None = None
-    min_score: float = 0.0
+    min_score: float | None = None  # None: the policy's floor
     as_of: datetime | None = None
-    by_events: bool = True  # whether what happened may name a time: a guess, and too little to forget something for
+    exact: bool = (
+        False  # nothing is guessed, neither times nor wordings nor answers: too little to forget something for
+    )
 
 
 def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
-    """The memories that answer best, each at its strength of the moment; and how far the owner's days have come."""
+    """The memories that answer, best first, each at its strength of the moment; and how far the owner's days have
+    come."""
+    rules, is_judged = work.policy.recall, not asked.exact and work.models.judge is not None
     if asked.as_of is None:
-        return _recall(asked, work)
-    # Whatever stands anywhere by now, by relevance alone; then each as it was.
-    looked_at = min(max(5 * asked.limit, LOOKED_AT_MIN), work.policy.recall.limit_max)
-    wider = replace(
-        asked,
-        as_of=None,
-        limit=max(asked.limit, looked_at),
-        min_score=0.0,
-        include=(Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED),
-        where=replace(asked.where, created_before=asked.as_of + _INSTANT),
-    )
-    found, activity = _recall(wider, work)
-    then = ranked_then(found, asked.include, work, asked.as_of)
-    good = [one for one in then if one.score >= asked.min_score]
-    return Recollections(good[: asked.limit], found.notes), activity
+        read = rules.judged_max if is_judged else 0
+        reread = 0 if work.models.reranker is None else rules.reranked_max
+        # A name may put others in front, and only what was gathered.
+        spread = _NAMED_MIN if question_names(asked.query) else 0
+        gathered = _gathered(replace(asked, limit=max(asked.limit, read, reread, spread)), work)
+        found = gathered.found
+    else:
+        # Whatever stands anywhere by now, by relevance alone; then each as it was.
+        looked_at = max(asked.limit, min(max(5 * asked.limit, LOOKED_AT_MIN), rules.limit_max))
+        by_then = asked.as_of + _INSTANT
+        earlier = asked.where.created_before
+        wider = replace(
+            asked,
+            limit=looked_at,
+            include=(Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED),
+            where=replace(asked.where, created_before=by_then if earlier is None else min(earlier, by_then)),
+        )
+        gathered = _gathered(wider, work)
+        found = standing_then(gathered.found, asked.include, work, asked.as_of)
+    found, more = reranked(asked.query, found, work)
+    found, again = answered(gathered.wordings, found, work, vectors=asked.vector is not None, judged=is_judged)
+    floor = _floor(found, asked, work.policy)
+    good = _ordered([one for one in found if one.score >= floor], work)[: asked.limit]
+    notes = [*gathered.notes, *more, *again]
+    if not good and asked.min_score is None:
+        notes += [silence(max(one.score for one in found), floor)] if found else []
+        live = _questions(asked, tuple(question_terms(asked.query)), work.policy, work.now)[0]
+        if asked.as_of is None and live.terms and not live.archived:
+            notes += elsewhere(asked.query, live, work, floor, judged=is_judged)
+    return Recollections(good, tuple(notes)), gathered.activity
 
 
-def _recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
+def _floor(found: Sequence[Recollection], asked: Asked, policy: Policy) -> float:
+    """What a result must score to be returned."""
+    if asked.min_score is not None:
+        return asked.min_score
+    is_read = any("answers" in one.parts for one in found)
+    return policy.recall.min_score if is_read else policy.recall.min_score_unjudged
+
+
+def _ordered(found: Sequence[Recollection], work: Work) -> list[Recollection]:
+    """The same with each newer one before older ones that it contradicts or gives a new quantity for."""
+    memories = {one.memory.id: one.memory for one in found}
+    if len(memories) < 2:
+        return list(found)
+    by_id = {one.memory.id: one for one in found}
+    with work.read() as tx:
+        return [by_id[id_] for id_ in newest_first(list(by_id), memories, tx, work.policy)]
+
+
+class _Gathered(NamedTuple):
+    """What words and vectors tell."""
+
+    found: list[Recollection]
+    wordings: tuple[str, ...]  # of the question: as it was asked, and as the owner would have written it
+    notes: list[str]
+    activity: Activity
+
+
+def _gathered(asked: Asked, work: Work) -> _Gathered:
+    """The best by relevance and strength, as many as are asked for: what words and vectors tell."""
     words = tuple(question_terms(asked.query))
     policy = _weighing(asked, work)
+    fit = calibrated(work.models, vectors=asked.vector is not None, judged=False)
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
     times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
-    event = None if times or not asked.by_events else event_in(asked.query)
-    limit = asked.limit if work.models.reranker is None else max(asked.limit, policy.recall.reranked_max)
+    event = None if times or asked.exact else event_in(asked.query)
     questions = _questions(asked, words, policy, work.now)
     with work.read() as tx:
         moment = work.moment(tx)
         if event is not None:
             times = times_around(event, questions, tx, moment, policy)
-        found: list[Ranked] = []
+        other = None if asked.exact else other_wording(asked.query, tx)
+        if other is not None:
+            in_other = replace(asked, query=other)
+            questions = [*questions, *_questions(in_other, tuple(question_terms(other)), policy, work.now)]
+        ranked: dict[str, Ranked] = {}
         for question in questions:
-            found += best(tx.search(question), limit, moment, policy, unrelated=unrelated, times=times)
-        found = sorted(found, key=lambda ranked: (-ranked.score, ranked.id))[:limit]
+            for one in best(tx.search(question), asked.limit, moment, policy, fit, unrelated=unrelated, times=times):
+                if one.id not in ranked or one.score > ranked[one.id].score:
+                    ranked[one.id] = one
+        found = sorted(ranked.values(), key=lambda one: (-one.score, one.id))[: asked.limit]
         memories = tx.get([ranked.id for ranked in found])
-        by_id = {ranked.id: ranked for ranked in found}
-        found = [by_id[id_] for id_ in newest_first(list(by_id), memories, tx, policy)]
         notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
     recollections = [
-        Recollection(memories[ranked.id], ranked.score, ranked.relevance, ranked.strength, _parts(ranked, policy))
-        for ranked in found
+        Recollection(memories[one.id], one.score, one.relevance, one.strength, _parts(one, fit, policy))
+        for one in found
+        if one.id in memories and (other is None or memories[one.id].attribute != ALIAS)
     ]
-    recollections, more = reranked(asked.query, recollections, work)
-    good = [one for one in recollections if one.score >= asked.min_score]
-    return Recollections(good[: asked.limit], (*notes, *more)), activity
+    wordings = (asked.query,) if other is None else (asked.query, other)
+    return _Gathered(recollections, wordings, list(notes), activity)
 
 
 def _weighing(asked: Asked, work: Work) -> Policy:
@@ -102,7 +160,7 @@ def _weighing(asked: Asked, work: Work) -> Policy:
     return work.policy.averaging if work.models.averages else work.policy
 
 
-def _parts(ranked: Ranked, policy: Policy) -> dict[str, float]:
+def _parts(ranked: Ranked, fit: Calibration, policy: Policy) -> dict[str, float]:
     """What a score is made of, in the order it is put together."""
     rules = policy.recall
     return {
@@ -113,6 +171,7 @@ def _parts(ranked: Ranked, policy: Policy) -> dict[str, float]:
         "dated": 1.0 + rules.dated * ranked.dated,
         "asking": 1.0 - rules.asking * ranked.asks,
         "recency": ranked.recency,
+        "probability": float(fit.base(ranked.relevance)),
     }
 
 

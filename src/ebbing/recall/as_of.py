@@ -14,39 +14,39 @@ from typing import Any
 from ..domain.clock import Moment
 from ..domain.events import Event, EventKind
 from ..domain.memory import Memory, Status
-from ..domain.results import Recollection, Recollections
+from ..domain.results import Recollection
 from ..domain.retention import strength_of
 from ..lifecycle.history import rewound, status_after
 from ..lifecycle.operation_context import Work
 from ..ports import Reading
-from .prefer_newer import newest_first
+from .score import recency, scored
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
 _DAY = timedelta(days=1)
 _REWOUND = ("importance", "trust", "pinned", "category", "expires_at", "tier", "level")  # what ranking asks for
 
 
-def ranked_then(found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime) -> Recollections:
-    """What was found, ranked as it would have been at an earlier time; without what was not in use then."""
+def standing_then(
+    found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime
+) -> list[Recollection]:
+    """What was found, at the strength it had at an earlier time and in that order; without what was not in use then."""
     policy = work.policy
     rules = policy.recall
     with work.read() as tx:
         moment = Moment(at, tx.day_at(at))
         was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
-        standing = (Status.ACTIVE, *include)
-        told: list[Recollection] = []
-        for one in found:
-            memory = was.get(one.memory.id)
-            if memory is None or memory.status not in standing:
-                continue
-            strength = strength_of(memory, moment, policy)
-            days = max((at - memory.last_accessed_at) / _DAY, 0.0)
-            recency = rules.recency_boost * 0.5 ** (days / rules.recency_half_life_days)
-            score = one.relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency
-            parts = {**one.parts, "recency": recency}
-            told.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
-        by_id = {one.memory.id: one for one in sorted(told, key=lambda one: (-one.score, one.memory.id))}
-        return Recollections([by_id[id_] for id_ in newest_first(list(by_id), was, tx, policy)])
+    standing = (Status.ACTIVE, *include)
+    told: list[Recollection] = []
+    for one in found:
+        memory = was.get(one.memory.id)
+        if memory is None or memory.status not in standing:
+            continue
+        strength = strength_of(memory, moment, policy)
+        lately = float(recency((at - memory.last_accessed_at) / _DAY, rules))
+        score = float(scored(one.parts["probability"], strength, lately, rules))
+        parts = {**one.parts, "recency": lately}
+        told.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
+    return sorted(told, key=lambda one: (-one.score, one.memory.id))
 
 
 def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> list[Memory]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -31,7 +32,7 @@ def context(found: Recollections, blocks: Sequence[Block], where: Filter, work: 
     first."""
     ids = [one.memory.id for one in found]
     with work.read() as tx:
-        page = Filter(scope=where.scope, statuses=(Status.ACTIVE,), pinned=True)
+        page = replace(where, statuses=(Status.ACTIVE,), pinned=True)
         pinned = [memory for memory in tx.page(page, limit=PINNED_MOST) if memory.tier is not Tier.CORE]
         vectors = tx.vectors([*ids, *(memory.id for memory in pinned)])
     # Pinned ones that answer the question come first, as they were ranked; the others newest first.

@@ -15,9 +15,10 @@ from typing import NamedTuple
 
 from ..domain.clock import Moment
 from ..domain.policy import Policy
-from ..ports import Question, Reading
+from ..ports import Question, Reading, Search
 from ..text.lazy_regex import lazily
 from ..text.terms import STOP_WORDS, question_terms
+from .calibration import WORDS, calibration
 from .top_k import best
 
 _EVENT = lazily(
@@ -61,11 +62,11 @@ def times_around(
 
     A row counts as told in a time also a little after it, which `before` must not do: the time ends that much sooner.
     """
-    by_words = policy.words_alone
+    by_words, fit = policy.words_alone, calibration(WORDS, None, None)
     told = [
         found
         for question in questions
-        for found in best(tx.search(replace(question, terms=event.words, names=(), vector=None)), 1, moment, by_words)
+        for found in best(_words_of(event, question, tx), 1, moment, by_words, fit)
         if found.lexical >= _TOLD
     ]
     if not told:
@@ -79,3 +80,7 @@ def times_around(
         return [(day, date.max)]
     last = day.toordinal() - math.ceil(policy.recall.dated_days_after) - 1
     return [(date.min, date.fromordinal(max(last, 1)))]
+
+
+def _words_of(event: Event, question: Question, tx: Reading) -> Search:
+    return tx.search(replace(question, terms=event.words, names=(), vector=None))

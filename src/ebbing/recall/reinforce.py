@@ -21,8 +21,14 @@ logger = logging.getLogger(__name__)
 
 
 def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory]:
-    """Which results were good enough for their being found to mean something."""
+    """Which results were good enough for their being found to mean something: what the judge read, by its score;
+    without a judge by relevance."""
     rules = policy.reinforcement
+    read = [found for found in recollections if "answers" in found.parts]
+    if read:
+        best = max(found.score for found in read)
+        floor = max(policy.recall.min_score, rules.relevance_share * best)
+        return [found.memory for found in read if found.score >= floor]
     best = max((found.relevance for found in recollections), default=0.0)
     floor = max(rules.relevance_floor, rules.relevance_share * best)
     return [found.memory for found in recollections if found.relevance >= floor]

@@ -1,6 +1,6 @@
 """The best few read again by a model that sees question and text together, where there is one.
 
-It is slow, so it reads only what is already best, after the look at the store is over; it can change their order and
+It is slow, so it reads only what is already best, after the look at the store is over; it changes their relevance and
 never brings in another. Its numbers are on a scale of its own, so they are taken from the worst of these to the best.
 """
 
@@ -17,7 +17,7 @@ from ..lifecycle.operation_context import Work
 
 
 def reranked(query: str, found: Sequence[Recollection], work: Work) -> tuple[list[Recollection], list[str]]:
-    """These in their new order, the first so many of them; and what there is to say about it."""
+    """These in the order of their new relevance, the first so many of them; and what there is to say about it."""
     rules = work.policy.recall
     first, rest = found[: rules.reranked_max], found[rules.reranked_max :]
     scores, notes = work.models.reranked(query, [one.memory.text for one in first])
@@ -27,12 +27,11 @@ def reranked(query: str, found: Sequence[Recollection], work: Work) -> tuple[lis
     fits = (scores - low) / (high - low) if high > low else np.ones(len(scores))
     best = max(one.relevance for one in first)
     again = [_again(one, float(fit), best, work.policy) for one, fit in zip(first, fits, strict=True)]
-    return [*sorted(again, key=lambda one: (-one.score, one.memory.id)), *rest], notes
+    return [*sorted(again, key=lambda one: (-one.relevance, one.memory.id)), *rest], notes
 
 
 def _again(one: Recollection, fit: float, best: float, policy: Policy) -> Recollection:
     """A result with the model's word counted in, on the scale of the others."""
     rules = policy.recall
     relevance = (1 - rules.reranked_share) * one.relevance + rules.reranked_share * fit * best
-    score = relevance * (1 - rules.strength_share + rules.strength_share * one.strength) + one.parts["recency"]
-    return replace(one, score=score, relevance=relevance, parts={**one.parts, "reranked": fit})
+    return replace(one, relevance=relevance, parts={**one.parts, "reranked": fit})

@@ -1,7 +1,7 @@
-"""The best few, exactly, for `score = relevance · (1 − share + share · strength) + recency`.
+"""The best few, exactly, by the score that relevance, strength and recency make (score.py, calibration.py).
 
 Strength is known only for rows that have been read, and reading every row would cost what is
-stored. But no row can score more than its relevance plus the whole recency boost. So rows are
+stored. But no row can score more than its relevance at full strength, used this moment. So rows are
 read in the order of their relevance, a piece at a time, until the k-th best score in hand is
 more than anything unread could still reach. That is exact, not a re-ordering of a list already cut.
 
@@ -24,7 +24,9 @@ from ..domain.clock import MICROS_A_DAY, Moment, micros
 from ..domain.policy import Policy
 from ..domain.retention import Traces, strengths
 from ..ports import Search
+from .calibration import Calibration
 from .relevance import NOBODY, Candidates, Fit
+from .score import recency, scored
 
 _LISTED_MIN = 48  # the nearest so many are candidates at first …
 _PIECE_MIN = 24  # … and the best so many are read; mostly that is enough for ten
@@ -62,15 +64,17 @@ def best(
     limit: int,
     moment: Moment,
     policy: Policy,
+    calibration: Calibration,
     *,
     unrelated: float = 0.0,
     times: Sequence[tuple[date, date]] = (),
 ) -> list[Ranked]:
     """The `limit` best rows of one search, best first.
 
-    `unrelated` is the cosine of texts with nothing in common; `times` are the days the question names, from and to.
+    `calibration` makes a probability of a relevance. `unrelated` is the cosine of texts with nothing in common; `times`
+    are the days the question names, from and to.
     """
-    return _Best(search, limit, moment, policy, unrelated, times).found()
+    return _Best(search, limit, moment, policy, calibration, unrelated, times).found()
 
 
 class _Best:
@@ -82,6 +86,7 @@ class _Best:
         limit: int,
         moment: Moment,
         policy: Policy,
+        calibration: Calibration,
         unrelated: float,
         times: Sequence[tuple[date, date]],
     ) -> None:
@@ -90,6 +95,7 @@ class _Best:
         self.limit = limit
         self.moment = moment
         self.policy = policy
+        self.calibration = calibration
         self.fit = Fit(search, policy.recall, unrelated, dated=bool(times))
         self.ranked: list[Ranked] = []
         self.done: set[int] = set()  # handles that were ranked, or are not to be found by whoever asks
@@ -106,13 +112,13 @@ class _Best:
 
     def _read_on(self, candidates: Candidates) -> bool:
         """Read candidates until nothing unread can matter; False when rows beyond the candidates still could."""
-        boost, piece = self.policy.recall.recency_boost, self.piece
+        piece = self.piece
         unread = np.arange(len(candidates.handles))
         if self.done:
             unread = unread[[handle not in self.done for handle in candidates.handles.tolist()]]
         while len(unread):
             reachable = max(candidates.relevance[unread[0]], candidates.beyond)
-            if reachable <= 0 or self._kth() >= reachable + boost:
+            if reachable <= 0 or self._kth() >= self._most(reachable):
                 return True
             if candidates.relevance[unread[0]] < candidates.beyond:
                 # Rows not listed yet may be better than all that are left here: those come first.
@@ -121,7 +127,12 @@ class _Best:
             # Where many are alike the bound lies far down the list: getting there takes few, ever larger steps.
             piece *= 2
             self._rank(candidates, rows)
-        return candidates.beyond <= 0 or self._kth() >= candidates.beyond + boost
+        return candidates.beyond <= 0 or self._kth() >= self._most(candidates.beyond)
+
+    def _most(self, relevance: float) -> float:
+        """The most that a row of this relevance can score."""
+        rules = self.policy.recall
+        return float(scored(self.calibration.base(relevance), 1.0, rules.recency_boost, rules))
 
     def _kth(self) -> float:
         """The score that a newcomer has to beat; below everything while there is room."""
@@ -143,12 +154,12 @@ class _Best:
             if supporters[index] != NOBODY and self.rows[supporters[index]] is None:
                 neighbours[place] = self._visible_support(handles[index])
         lexical, semantic, named = candidates.lexical[at], candidates.semantic[at], candidates.named[at]
-        strength, recency = np.array([row.strength for row in read]), np.array([row.recency for row in read])
+        strength, lately = np.array([row.strength for row in read]), np.array([row.recency for row in read])
         asks, dated = np.array([row.asks for row in read]), np.array([row.dated for row in read])
         rules = self.policy.recall
         relevance = self.fit.relevance(lexical, neighbours, semantic, named, dated) * (1.0 - rules.asking * asks)
-        score = relevance * (1 - rules.strength_share + rules.strength_share * strength) + recency * (relevance > 0)
-        columns = (score, relevance, strength, lexical, neighbours, semantic, named, dated, asks, recency)
+        score = scored(self.calibration.base(relevance), strength, lately, rules)
+        columns = (score, relevance, strength, lexical, neighbours, semantic, named, dated, asks, lately)
         ids = [row.id for row in read]
         ranked = map(Ranked._make, zip(ids, *(column.tolist() for column in columns), strict=True))
         self.ranked += [one for one in ranked if one.relevance > 0]
@@ -189,9 +200,5 @@ class _Best:
 
 
 def _recency(traces: Traces, moment: Moment, policy: Policy) -> NDArray[np.float64]:
-    """A little for what was used lately, by the calendar: between equals the fresher one comes first."""
-    days = (micros(moment.at) - traces.last_accessed_at) / MICROS_A_DAY
-    boost: NDArray[np.float64] = policy.recall.recency_boost * 0.5 ** (
-        np.maximum(days, 0.0) / policy.recall.recency_half_life_days
-    )
-    return boost
+    """By the calendar: between equals the fresher one comes first."""
+    return recency((micros(moment.at) - traces.last_accessed_at) / MICROS_A_DAY, policy.recall)

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..domain.memory import Memory
 from ..ports import Familiar, Filter
+from ..text.terms import digest
 from .event_log import Log
 
 AFTER_EVERY_ID = "~"  # sorts behind any id
@@ -26,6 +27,11 @@ class Meetings(Log):
     def at_address(self, subject: str, attribute: str) -> list[Memory]:
         rows = self.ask("same_address", subject=subject, attribute=attribute)
         return self.seen(rows + self.ask("same_stored_address", subject=subject, attribute=attribute))
+
+    def aliases(self, names: Sequence[str], attribute: str) -> list[Memory]:
+        digests = [digest(name) for name in names]
+        found = self.seen(self.ask("aliases", names=list(names), digests=digests, attribute=attribute))
+        return list({memory.id: memory for memory in found}.values())
 
     def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
         return Familiar(self.buried(hashes), self.duplicates(digests))

@@ -7,6 +7,7 @@ function over that text and a file of the queries it says differently.
 from __future__ import annotations
 
 import functools
+import json
 import re
 from collections.abc import Callable, Mapping
 from importlib import resources
@@ -19,6 +20,7 @@ _ANY = re.compile(r"= ANY\(:(\w+)\)")
 _IN_LIST = "IN (SELECT value FROM json_each(:{}))"
 _PARAMETER = re.compile(r"(?<![:\w]):([a-z]\w*)")
 _PART = re.compile(r"/\*= (\w+) \*/")
+_LISTS = {"ids": "only_ids", "exclude": "excluded_ids"}  # how a parameter is called where its part has another name
 _SHARED = ("memories", "owners", "forgetting", "filters", "tokens")
 
 
@@ -82,12 +84,17 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
         "categories": filter_.categories,
         "tags": filter_.tags,
         "ids": filter_.ids,
+        "scopes": filter_.scopes,
+        "exclude": filter_.exclude,
     }
     for name, several in lists.items():
         if several is not None:
             chosen.append(parts[name])
-            values["only_ids" if name == "ids" else name] = [str(one) for one in several]
-    for name in ("tier", "pinned", "subject", "created_before"):
+            values[_LISTS.get(name, name)] = [str(one) for one in several]
+    if filter_.metadata is not None:
+        chosen.append(parts["metadata"])
+        values["wanted_metadata"] = json.dumps(dict(filter_.metadata))
+    for name in ("tier", "pinned", "subject", "created_before", "created_after"):
         value = getattr(filter_, name)
         if value is not None:
             chosen.append(parts[name])

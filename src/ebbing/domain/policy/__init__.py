@@ -80,6 +80,9 @@ class Recall:
     asking: Share
     dated: Share
     dated_days_after: Annotated[float, Between(0)]
+    min_score: Share
+    min_score_unjudged: Share
+    judged_max: Count
     strength_share: Share
     reranked_share: Share
     reranked_max: Count

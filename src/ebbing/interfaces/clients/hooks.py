@@ -100,7 +100,10 @@ def _answer(event: str, given: bytes, opened: OpenEngine, scope: str | None) -> 
 
 def _begin(said: Mapping[str, Any], session: _Session, opened: OpenEngine) -> dict[str, Any] | None:
     with opened() as engine:
-        context = engine.context(_project(said) or "this project", budget_tokens=START_TOKENS, session=session.name)
+        # No question is asked yet: whatever is nearest to the project's name may be of use.
+        context = engine.context(
+            _project(said) or "this project", budget_tokens=START_TOKENS, min_score=0.0, session=session.name
+        )
     session.shown = [memory.id for memory in context.memories]
     session.save()
     return _placed("SessionStart", context.text)
@@ -115,7 +118,8 @@ def _recall(said: Mapping[str, Any], session: _Session, opened: OpenEngine) -> d
         floor = engine.policy.reinforcement.relevance_floor
         lines: list[str] = []
         for one in found:
-            if one.relevance < floor or one.memory.id in session.shown:
+            too_little = "answers" not in one.parts and one.relevance < floor  # what no judge has read
+            if too_little or one.memory.id in session.shown:
                 continue
             more = [*lines, line(summary_of(one.memory, _MEMORY_CHARACTERS))]
             if engine.models.count_tokens(wrapped(more)) > PROMPT_TOKENS:

@@ -64,11 +64,20 @@ def _read(parameter: Parameter, several: list[str]) -> Any:
         if not (text.isascii() and text.isdigit() and len(text) < 20):
             raise Invalid(f"{name} is not a whole number")
         return int(text)
+    if kind == "object":
+        return _read_json(name, text)
     if kind == "boolean":
         if text not in _TRUTH:
             raise Invalid(f"{name} is neither true nor false")
         return _TRUTH[text]
     return text
+
+
+def _read_json(name: str, text: str) -> Any:
+    try:
+        return read_object(text.encode())
+    except HttpError:
+        raise Invalid(f"{name} is not a JSON object") from None
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -5,22 +5,30 @@ from __future__ import annotations
 from ..parameters import PARAMETERS, flag, takes
 from ..tool_declaration import Right, Tool
 
+METADATA = PARAMETERS["metadata"].but(default=None, about="Only memories with each of these values in their metadata.")
+
 TOOLS = (
     Tool(
         "recall",
         "Recall",
-        "Find the memories that answer a question best. They are ranked by words, meaning and present strength.",
+        "Find the memories that answer a question, best first. Where nothing that is remembered answers it, there are "
+        "none.",
         "recall",
         Right.READ,
         takes(
             "query",
             limit=10,
             scope=None,
+            scopes=None,
             categories=None,
             tags=None,
+            metadata=METADATA,
+            created_after=None,
+            created_before=None,
+            exclude=(),
             include=(),
             as_of=None,
-            min_score=0.0,
+            min_score=None,
             reinforce=True,
             session=None,
         ),
@@ -39,7 +47,7 @@ TOOLS = (
         "question best, within a budget of tokens.",
         "context",
         Right.READ,
-        takes("query", budget_tokens=1000, scope=None, reinforce=True, session=None),
+        takes("query", budget_tokens=1000, scope=None, scopes=None, min_score=None, reinforce=True, session=None),
         command="context",
         action="context",
         mcp=True,
@@ -67,8 +75,12 @@ TOOLS = (
         Right.READ,
         takes(
             scope=None,
+            scopes=None,
             categories=None,
             tags=None,
+            metadata=METADATA,
+            created_after=None,
+            created_before=None,
             status=("active", "detached"),
             tier=PARAMETERS["tier"].but(default=None, about="Only memories of this tier."),
             pinned=flag("pinned", "Only pinned memories, or only the others.", None, option="--pinned/--unpinned"),

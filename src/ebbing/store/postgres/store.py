@@ -189,6 +189,10 @@ class PostgresTransaction(Transaction):
     def search(self, question: Question) -> Search:
         return PostgresSearch(self, question)
 
+    def words_from(self, beginning: str, limit: int) -> list[str]:
+        rows = self.ask("words_from", low=beginning, high=f"{beginning}\U0010ffff", limit=limit)
+        return [term for (term,) in rows]
+
     def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
         rows = self.ask("familiar", hashes=list(hashes), digests=list(digests))
         return Familiar(

@@ -24,6 +24,14 @@ category = ANY(:categories)
 -- One of these.
 id = ANY(:only_ids)
 
+-- name: exclude
+-- None of these.
+NOT (id = ANY(:excluded_ids))
+
+-- name: created_after
+-- Not older than an instant.
+created_at >= :created_after
+
 -- name: created_before
 -- Older than an instant.
 created_at < :created_before

@@ -20,6 +20,12 @@ SELECT * FROM stored WHERE owner = :owner AND id < :before /*filter*/ ORDER BY i
 -- Live memories whose normalised text is the same: exact duplicates.
 SELECT * FROM live WHERE owner = :owner AND digest = ANY(:digests);
 
+-- name: aliases
+-- What is in use under an attribute of one of these subjects, or is one of these texts: two looks into indexes.
+SELECT * FROM live WHERE owner = :owner AND subject = ANY(:names) AND attribute = :attribute AND status = 'active'
+UNION ALL
+SELECT * FROM live WHERE owner = :owner AND digest = ANY(:digests) AND attribute = :attribute AND status = 'active';
+
 -- name: same_address
 -- Live memories at an address; writing there again replaces them.
 SELECT * FROM live WHERE owner = :owner AND subject = :subject AND attribute = :attribute;

@@ -107,6 +107,15 @@ SELECT sides.* FROM unnest((SELECT :ids::text[])) AS wanted (id) CROSS JOIN LATE
 -- Bears every one of these tags.
 tags @> to_jsonb(:tags::text[])
 
+-- name: scopes
+-- In any of these scopes or below it, by whole segments: '0' is the character after '/'.
+EXISTS (SELECT FROM unnest(:scopes::text[]) AS wanted (path)
+        WHERE scope = wanted.path OR (scope >= wanted.path || '/' AND scope < wanted.path || '0'))
+
+-- name: metadata
+-- Has each of these values under the same name; 1 and 1.0 are the same number.
+metadata::jsonb @> :wanted_metadata::jsonb
+
 -- name: insert_memory
 -- A live row.
 INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,

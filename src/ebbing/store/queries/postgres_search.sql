@@ -22,6 +22,17 @@ SELECT asked.term, (SELECT count(*) FROM (
     SELECT FROM words w WHERE w.owner = :owner AND w.term = asked.term LIMIT :most) AS counted)
 FROM unnest((SELECT :terms::text[])) AS asked (term);
 
+-- name: words_from
+-- The terms in a range, in their order: each is looked up behind the one before it, however many rows hold it.
+WITH RECURSIVE found (term) AS (
+    (SELECT term FROM words WHERE owner = :owner AND term >= :low AND term < :high AND status = 'a'
+     ORDER BY term LIMIT 1)
+    UNION ALL
+    SELECT (SELECT w.term FROM words w WHERE w.owner = :owner AND w.term > found.term AND w.term < :high
+            AND w.status = 'a' ORDER BY w.term LIMIT 1)
+    FROM found WHERE found.term IS NOT NULL)
+SELECT term FROM found WHERE term IS NOT NULL LIMIT :limit;
+
 -- name: stored_word_frequencies
 -- The same on the other side.
 SELECT asked.term, (SELECT count(*) FROM (

@@ -4,6 +4,18 @@
 -- Bears every one of these tags.
 NOT EXISTS (SELECT 1 FROM json_each(:tags) AS wanted WHERE wanted.value NOT IN (SELECT value FROM json_each(tags)))
 
+-- name: scopes
+-- In any of these scopes or below it, by whole segments: '0' is the character after '/'.
+EXISTS (SELECT 1 FROM json_each(:scopes) AS wanted
+        WHERE scope = wanted.value OR (scope >= wanted.value || '/' AND scope < wanted.value || '0'))
+
+-- name: metadata
+-- Has each of these values under the same name; 1 and 1.0 are the same number, and neither is true.
+NOT EXISTS (SELECT 1 FROM json_each(:wanted_metadata) AS wanted WHERE NOT EXISTS (
+    SELECT 1 FROM json_each(metadata) AS held
+    WHERE held.key = wanted.key AND held.value IS wanted.value
+      AND replace(held.type, 'real', 'integer') = replace(wanted.type, 'real', 'integer')))
+
 -- name: buffer
 -- The working memories of one agent's session that are in use, oldest first.
 SELECT * FROM live WHERE owner = :owner AND tier = 'working' AND status = 'active'
@@ -156,6 +168,10 @@ SELECT d.id, d.sz FROM json_each(:keys) AS wanted CROSS JOIN archive_words_docsi
 -- name: term_counts
 -- How many live rows bear each term.
 SELECT term, doc FROM words_vocab WHERE term = ANY(:terms);
+
+-- name: words_from
+-- The terms in a range, in their order.
+SELECT term FROM words_vocab WHERE term >= :low AND term < :high ORDER BY term LIMIT :limit;
 
 -- name: stored_term_counts
 -- The same on the other side.

@@ -22,7 +22,7 @@ import apsw
 
 from ...domain.clock import from_micros
 from ...domain.errors import Conflict, Corrupt, NewerFile
-from ...domain.memory import Memory
+from ...domain.memory import Memory, Status
 from ...ports import Finding, Progress, Question, Reading, Scrubbed, Search, Vector, View, Writing
 from ...ports.cancellation import check_before_commit
 from .. import query_loader
@@ -35,7 +35,7 @@ from .archive import SqliteMoves
 from .error_translation import FOREIGN, as_ours, translated
 from .files import OpenFiles, make_private
 from .maintenance import Care, rebuild_words, recount_sizes
-from .search import SqliteSearch, Vocabulary
+from .search import SqliteSearch, Vocabulary, owner_token
 from .values import bound_all, from_json, half, source_from_json, whole
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
@@ -109,6 +109,11 @@ class SqliteTransaction(SqliteMoves):
 
     def search(self, question: Question) -> Search:
         return SqliteSearch(self, question)
+
+    def words_from(self, beginning: str, limit: int) -> list[str]:
+        token = owner_token(self.view.owner, Status.ACTIVE)
+        rows = self.ask("words_from", low=f"{token}_{beginning}", high=f"{token}_{beginning}\U0010ffff", limit=limit)
+        return [term.removeprefix(f"{token}_") for (term,) in rows]
 
     def _insert_vectors(
         self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]

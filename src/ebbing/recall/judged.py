@@ -1,0 +1,63 @@
+"""The best few read again with the question: by the judge, where there is one, and for the names in them.
+
+What the judge reads and how well a memory fits make the probability that it answers (calibration.py). Model calls take
+milliseconds, so only the best few by relevance are read, outside every transaction; the others keep what their words
+and vectors tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..domain.policy import Policy
+from ..domain.results import Recollection
+from ..lifecycle.operation_context import Work
+from ..ports.model_client import Models
+from .calibration import AVERAGES, READS, WORDS, Calibration, calibration
+from .named import Names, names
+from .score import scored
+
+
+def calibrated(models: Models, *, vectors: bool, judged: bool) -> Calibration:
+    """The calibration for a question with a vector or without, whose results the judge reads or not."""
+    kind = WORDS if not vectors else AVERAGES if models.averages else READS
+    judge = models.judge.fingerprint if judged and models.judge is not None else None
+    return calibration(kind, models.fingerprint if vectors else None, judge)
+
+
+def answered(
+    wordings: Sequence[str], found: Sequence[Recollection], work: Work, *, vectors: bool, judged: bool
+) -> tuple[list[Recollection], list[str]]:
+    """The same, best first, with the probability that each answers the question, in the wording it answers best; and
+    what there is to say about it."""
+    who = names(wordings[-1], [one.memory for one in found])
+    by_words = calibrated(work.models, vectors=vectors, judged=False)
+    told = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
+    places = _in_order(told)
+    first = places[: work.policy.recall.judged_max] if judged else []
+    texts = [found[place].memory.text for place in first]
+    readings = [work.models.answers(wording, texts) for wording in wordings]
+    notes = [note for _, several in readings[:1] for note in several]
+    read = [max(several) for several in zip(*(given for given, _ in readings), strict=True)]
+    by_judge = calibrated(work.models, vectors=vectors, judged=True)
+    for place, answers in zip(first[: len(read)], read, strict=True):
+        told[place] = _scored(found[place], by_judge, answers, who, place, work.policy)
+    return [told[place] for place in _in_order(told)], notes
+
+
+def _scored(
+    one: Recollection, fit: Calibration, answers: float | None, who: Names, place: int, policy: Policy
+) -> Recollection:
+    probability = fit.probability(one.relevance, answers, absent=who.is_absent(place), unknown=who.is_unknown)
+    parts = {**one.parts, "probability": probability}
+    if answers is not None:
+        parts["answers"] = answers
+    score = float(scored(probability, one.strength, one.parts["recency"], policy.recall))
+    return replace(one, score=score, parts=parts)
+
+
+def _in_order(found: Sequence[Recollection]) -> list[int]:
+    """The places of these by their scores; of equals the later told one first. The same state gives the same order."""
+    newest = sorted(range(len(found)), key=lambda at: (found[at].memory.created_at, found[at].memory.id), reverse=True)
+    return sorted(newest, key=lambda at: -found[at].score)

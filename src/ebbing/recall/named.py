@@ -1,0 +1,102 @@
+"""Who is meant: the names in a question, and whether a memory has one of them.
+
+Another person's fact is no answer, however well its words fit. A judge mostly sees that; where it is unsure, and where
+there is none, a name that stands nowhere in a memory is evidence against it. A word is a name by its capital, or where
+the memories found never write it small: questions are often written without capitals. One wrong letter is forgiven.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ..domain.memory import Memory
+from ..text.dates.calendar import MONTHS, WEEKDAYS
+from ..text.terms import STOP_WORDS
+from .wordings import is_slip
+
+_TOKEN = re.compile(r"[^\W_][\w’'-]*|[.!?:]")
+_OWNING = re.compile(r"['’]s?$")
+_NO_NAMES = {*STOP_WORDS, *(name.lower() for name in (*MONTHS, *WEEKDAYS))}
+_NO_NAMES |= {f"i{mark}{rest}" for mark in "'’" for rest in ("m", "ve", "ll", "d")}
+_SHORTEST_FORGIVEN = 3  # letters; a letter less, more or else makes another name of a shorter one
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    written: str
+    opens: bool  # a sentence, so that its capital may not be its own
+    owns: bool  # `Ada's`: what is said to own something is a name more often than not
+
+    @property
+    def is_large(self) -> bool:
+        return self.written[:1].isupper()
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of a question, and which of them each memory has."""
+
+    asked: tuple[str, ...]
+    held: tuple[frozenset[str], ...]  # for each memory, in the order given
+
+    def is_absent(self, place: int) -> bool:
+        """Whether the question names somebody or something, and the memory at this place has none of it."""
+        return bool(self.asked) and not self.held[place]
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether a name of the question stands in none of the memories."""
+        return not frozenset(self.asked) <= frozenset().union(*self.held)
+
+
+def names(question: str, memories: Sequence[Memory]) -> Names:
+    """The names in a question as these memories know them."""
+    texts = [_text_of(memory) for memory in memories]
+    read = [list(_words(text)) for text in texts]
+    asked = tuple(dict.fromkeys(_names_in(question, read)))
+    if not asked:
+        return Names((), tuple(frozenset() for _ in memories))
+    held = []
+    for words in read:
+        said = {word.written.lower() for word in words}
+        held.append(frozenset(name for name in asked if name in said or any(_is_near(name, word) for word in said)))
+    return Names(asked, tuple(held))
+
+
+def _names_in(question: str, read: Sequence[Sequence[_Word]]) -> Iterator[str]:
+    small: set[str] = set()
+    large: set[str] = set()
+    for words in read:
+        for word in words:
+            (large if word.is_large else small).add(word.written.lower())
+    is_shouted = question.isupper()
+    for word in _words(question):
+        lower = word.written.lower()
+        if len(lower) < 2 or lower in _NO_NAMES or not lower[0].isalpha():
+            continue
+        is_known = lower in large and lower not in small
+        if is_known or (word.is_large and not is_shouted and (not word.opens or word.owns)):
+            yield lower
+
+
+def _text_of(memory: Memory) -> str:
+    """All that says whom a memory is about: who said it stands there too."""
+    told = (memory.source.actor, memory.subject, *memory.tags, memory.text)
+    return ". ".join(part for part in told if part)
+
+
+def _words(text: str) -> Iterator[_Word]:
+    opens = True
+    for found in _TOKEN.finditer(text):
+        if found[0] in ".!?:":
+            opens = True
+            continue
+        bare = _OWNING.sub("", found[0])
+        yield _Word(bare, opens, bare != found[0])
+        opens = False
+
+
+def _is_near(one: str, other: str) -> bool:
+    return min(len(one), len(other)) >= _SHORTEST_FORGIVEN and one[0] == other[0] and is_slip(one, other)
