@@ -750,9 +750,7 @@ class Engine:
     def reembed(self, *, progress: Progress | None = None) -> int:
         """Embed again what is live and was embedded by another model, or by none; stopped, it goes on where it was."""
         validation.callback(progress, "progress")
-        return reembedding.reembed(
-            store=self.store, view=self._all, models=self.models, now=self.clock.now(), progress=progress
-        )
+        return reembedding.reembed(self._work(self._all), progress=progress)
 
     def close(self) -> None:
         """Let go of the store, once what was begun is done; whatever was said was committed before it was answered."""

@@ -9,6 +9,7 @@ alarm. One sweeper at a time holds the owner's lease; a dry run needs none.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 from ..domain.clock import Moment
 from ..domain.ids import new_id
@@ -63,8 +64,8 @@ def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progr
         done = _rounds(work, done, limit, progress)
     finally:
         # A lease that is lost to a power cut is nobody's loss.
-        with work.write(durable=False) as tx:
-            tx.release(batch)
+        with work.write(is_use=False, durable=False) as change:
+            change.tx.release(batch)
     return done
 
 
@@ -86,13 +87,13 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
     done = 0
     finished = False
     while not finished:
-        with work.write() as tx:
-            if holder is not None and not _renewed(tx, work, holder):
+        with work.write(is_use=False) as change:
+            if holder is not None and not _renewed(change.tx, work, holder):
                 return
-            page = tx.rearm(policy.fingerprint, policy.sweep.batch)
-            tx.arm(rearmed(page, tx, work.moment(tx), policy))
-            finished = len(page) < policy.sweep.batch
-        done += len(page)
+            tx, moment = change.tx, change.moment
+            count = change.reset_due(policy.sweep.batch, partial(rearmed, tx=tx, moment=moment, policy=policy))
+            finished = count < policy.sweep.batch
+        done += count
         if progress is not None:
             progress(min(done, total), total)
 
@@ -114,12 +115,12 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
         # A language model that does not answer is not asked again for every batch.
         notes = notes or reworded(devised, work)
         planned = len(devised.final) + len(devised.made)
-        with work.write() as tx:
+        with work.write(done.batch, is_use=False) as change:
+            tx = change.tx
             if not _renewed(tx, work, done.batch):
                 notes.append(_BUSY)
                 break
-            tx.under(work.policy.fingerprint)
-            carry_out(devised, tx, work.moment(tx), work.policy, done.batch)
+            carry_out(devised, change)
             carried_out = len(devised.final) + len(devised.made)
             more = seen.more or carried_out < planned
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
@@ -208,8 +209,8 @@ def _rests(tx: Reading, work: Work) -> bool:
 
 
 def _lease(work: Work, holder: str) -> bool:
-    with work.write(durable=False) as tx:
-        return _renewed(tx, work, holder)
+    with work.write(is_use=False, durable=False) as change:
+        return _renewed(change.tx, work, holder)
 
 
 def _renewed(tx: Writing, work: Work, holder: str) -> bool:

@@ -37,10 +37,8 @@ def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
         if not dry_run and devised.actions:
             # A language model that does not answer is not asked again for every page.
             notes = notes or reworded(devised, work)
-            with work.write() as tx:
-                tx.use(work.now)
-                tx.under(work.policy.fingerprint)
-                carry_out(devised, tx, moment, work.policy, batch)
+            with work.write(batch) as change:
+                carry_out(devised, change)
         originals += [action.memory for action in devised.actions.values()]
         summaries += devised.made.values()
     return Batch(batch, originals, "asked to summarize", dry_run, summaries, tuple(notes))

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..domain.errors import Invalid
-from ..domain.events import EventKind
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status, Tier
 from ..domain.results import Batch
-from ..domain.retention import armed
-from ..lifecycle.conflicts import leave
+from ..lifecycle import transitions
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
-from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Filter, NewEvent, Reading
+from ..lifecycle.summary_links import dependent_summaries, remove
+from ..ports import Filter, Reading
 from . import query_targets
 
 _PAGE = 500
@@ -62,7 +60,7 @@ def _said_by(chosen: Sequence[Memory], tx: Reading) -> list[Memory]:
     """The summaries that would go on saying what goes, also where they are chosen themselves: their other originals
     are to come back. A summary chosen without any of its originals is not among them."""
     originals = [memory for memory in chosen if not memory.derived_from]
-    found = {memory.id: memory for memory in (*resting_on(originals, tx), *resting_on(chosen, tx))}
+    found = {memory.id: memory for memory in (*dependent_summaries(originals, tx), *dependent_summaries(chosen, tx))}
     return [memory for memory in found.values() if memory.status in _FORGETTABLE]
 
 
@@ -81,19 +79,17 @@ def meant_by(query: str, found: Sequence[Memory], work: Work) -> list[Memory]:
 
 def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
-    with work.write() as tx:
-        moment = tx.use(work.now)
-        tx.under(work.policy.fingerprint)
-        meant = tx.page(where, limit=_PAGE)
-        summaries = _said_by(meant, tx)
+    with work.write(batch) as change:
+        meant = change.tx.page(where, limit=_PAGE)
+        summaries = _said_by(meant, change.tx)
         going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
-        put_away = [memory.with_(status=Status.FORGOTTEN) for memory in going]
-        calmed = leave(going, "what contradicted it was forgotten", tx, moment, work.policy)
-        back = left_alone(summaries, {memory.id for memory in going}, tx)
-        tx.change(put_away, {memory.id: memory for memory in going})
-        changes = [NewEvent(EventKind.FORGOTTEN, memory.id, why, {"was": memory.status}) for memory in going]
-        back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
-        changes += calmed
-        changes += bring_back(back, "its summary was forgotten with another memory", tx)
-        tx.record(changes, at=work.now, batch=batch)
-    return [memory for memory in put_away if work.view.sees(memory)]
+        steps = [transitions.forget(memory, why) for memory in going]
+        remove(
+            going,
+            summaries,
+            change,
+            lambda _: change.apply(steps, is_current=True),
+            orphaned="its summary was forgotten with another memory",
+            uncontested="what contradicted it was forgotten",
+        )
+    return [step.after for step in steps if work.view.sees(step.after)]

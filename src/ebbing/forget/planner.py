@@ -29,6 +29,7 @@ from ..domain.memory import Memory, Scope, Status
 from ..domain.policy import Policy
 from ..domain.results import Action, Step
 from ..domain.retention import compactable, compacts_at, strength_of, topic_at
+from ..lifecycle.transitions import merged
 from ..ports import BEHIND_EVERY_ID, Progress, Vector
 from .clustering import kind_of, topics, twins
 from .ladder import below, decide, settled, taken
@@ -269,10 +270,9 @@ class Replay:
             self._settle(memory, moment)
         before = self.tried.in_scope(scope)
         for stays, goes in list(twins(waiting, self.vectors, self.policy, before.apart)):
-            merged = goes.with_(
-                status=Status.SUPERSEDED, superseded_by=stays.id, contested=True, valid_until=self.now.at
+            self._leave(
+                merged(goes, stays.id, self.now.at), Step.MERGE, f"it says the same as {stays.id}", moment, stays.id
             )
-            self._leave(merged, Step.MERGE, f"it says the same as {stays.id}", moment, stays.id)
             waiting.remove(goes)
         refused, made = [], 0
         for group in topics(waiting, self.vectors, self.policy):

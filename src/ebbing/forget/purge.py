@@ -7,16 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from ..domain.errors import Denied, Invalid, NotFound, Unavailable
-from ..domain.events import EventKind
+from ..domain.events import EventKind, Lifted
 from ..domain.ids import new_id
 from ..domain.memory import Memory
 from ..domain.results import Receipt
-from ..domain.retention import armed
-from ..lifecycle.conflicts import leave
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
-from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import Filter, NewEvent, Reading, Scrubbed, Tombstone, View
+from ..lifecycle.summary_links import dependent_summaries, remove
+from ..ports import Filter, Reading, Scrubbed, Tombstone, View
 from ..text.screening.request import strings
 from ..text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
 from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
@@ -38,31 +36,29 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
     leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
     """
     view, now = work.view, work.now
-    receipt = new_id(now)
-    with work.store.write(replace(view, every_agent=True)) as tx:
-        moment = tx.use(now)
-        tx.under(work.policy.fingerprint)
+    with work.write(view=replace(view, every_agent=True)) as change:
+        tx, receipt = change.tx, change.batch
         meant = _named(where.ids, view, tx) if where.ids is not None else list(everything(tx, where))
         asked_for = _seen(meant, view)
         chosen = asked_for + _seen(earlier_versions(asked_for, tx), view)
-        summaries = resting_on(chosen, tx)
+        summaries = dependent_summaries(chosen, tx)
         chosen += summaries
         _refuse_telling(reason, chosen)
-        gone = {memory.id for memory in chosen}
-        back = left_alone(summaries, gone, tx)
         texts = dict.fromkeys(memory.text for memory in chosen)
         hashes = dict.fromkeys(tombstone_hash(text, tx.salts[0]) for text in texts)
         tombstones = [Tombstone(new_id(now), hash_, receipt, now) for hash_ in hashes]
         already = tx.buried([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         notes = _left(asked_for, chosen, view, tx)
-        calmed = leave(chosen, "what contradicted it was purged", tx, moment, work.policy)
-        tx.erase([memory.id for memory in chosen])
+        remove(
+            chosen,
+            summaries,
+            change,
+            lambda going: change.erase(going, reason),
+            orphaned="its summary was purged with another memory",
+            uncontested="what contradicted it was purged",
+        )
         tx.bury(tombstones)
-        changes = [NewEvent(EventKind.PURGED, memory.id, reason) for memory in chosen] + calmed
-        back = {id_: armed(memory, moment, work.policy) for id_, memory in back.items()}
-        changes += bring_back(back, "its summary was purged with another memory", tx)
-        tx.record(changes, at=now, batch=receipt)
     notes += _quoted(chosen, work)
     scrubbed = _scrubbed([memory.text for memory in chosen], work)
     if not scrubbed.clean:
@@ -92,7 +88,8 @@ def _scrubbed(texts: Sequence[str], work: Work) -> Scrubbed:
 
 def lift(tombstone: str, work: Work) -> None:
     """Take a tombstone away: the text may be learned again. An agent lifts only those of its own purges."""
-    with work.write() as tx:
+    with work.write(is_use=False) as change:
+        tx = change.tx
         stone = next((one for one in tx.tombstones() if one.id == tombstone), None)
         if stone is None:
             raise NotFound(f"there is no tombstone {tombstone}")
@@ -104,7 +101,7 @@ def lift(tombstone: str, work: Work) -> None:
                 "the owner (an engine that is bound to no agent), may"
             )
         tx.lift(tombstone)
-        tx.record([NewEvent(EventKind.LIFTED, tombstone)], at=work.now, batch=new_id(work.now))
+        change.record([(tombstone, Lifted(), None)])
 
 
 def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:

@@ -3,36 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
-from ..domain.clock import Moment
 from ..domain.errors import Conflict
-from ..domain.events import (
-    Archived,
-    Change,
-    Contested,
-    Demoted,
-    Detached,
-    Edited,
-    EventKind,
-    Forgotten,
-    Merged,
-    Moved,
-    Promoted,
-    Restored,
-    Settled,
-    Stepped,
-    Superseded,
-)
+from ..domain.events import Archived, Change, Merged, Restored, Settled
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
-from ..domain.policy import Policy
 from ..domain.results import Batch
-from ..domain.retention import armed
-from ..lifecycle.conflicts import Contest, between, calm, leave, stir, values_at
-from ..lifecycle.edit_log import given_by_of, take_back
+from ..lifecycle import transitions
+from ..lifecycle.conflicts import (
+    Contest,
+    between,
+    clear_ended_conflicts,
+    conflicts_ended_by,
+    reopen_conflicts,
+    values_at,
+)
+from ..lifecycle.edit_log import giver, take_back
 from ..lifecycle.operation_context import Work
-from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import NewEvent, Reading, Writing
+from ..lifecycle.summary_links import dependent_summaries, remove
+from ..lifecycle.transitions import Transition, bring_into_use, undo
+from ..lifecycle.unit_of_work import UnitOfWork
+from ..ports import Reading
 from .summary_restore_guard import hushed, without_hushed
 from .undo_log import of_batch, of_ids
 
@@ -51,53 +43,41 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
         pages = of_batch(batch, looking) if batch is not None else of_ids(ids or (), looking)
     restored: list[Memory] = []
     for page in pages:
-        with work.write() as tx:
-            moment = tx.use(work.now)
-            tx.under(work.policy.fingerprint)
-            came = _bring_back(
-                page.changes, tx, moment, work.policy, exactly=batch is not None, undoing=undoing, why=why
-            )
+        with work.write(undoing, reason=why) as change:
+            came = _bring_back(page.changes, change, exactly=batch is not None)
             back = [memory.id for memory in came]
-            restored += came + _unmake(page.made, came, tx, moment, work.policy, undoing, why)
+            restored += came + _unmake(page.made, came, change)
             # Named by its id one may have come back already, and then given nothing to anybody.
-            edits = [edit for edit in page.edits if batch is not None or given_by_of(edit) in back]
-            changes = take_back(edits, tx, moment, work.policy, why)
-            changes += calm(page.contested, "what contradicted it is gone again", tx, moment, work.policy)
-            changes += stir(back, tx, moment, work.policy)
-            tx.record(changes, at=moment.at, batch=undoing)
+            edits = [edit for edit in page.edits if batch is not None or giver(edit) in back]
+            take_back(edits, change, why)
+            clear_ended_conflicts(page.contested, "what contradicted it is gone again", change)
+            reopen_conflicts(back, change)
     return Batch(undoing, restored, why, False)
 
 
-def _bring_back(
-    undone: Mapping[str, Change | None],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    *,
-    exactly: bool,
-    undoing: str,
-    why: str,
-) -> list[Memory]:
+def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, *, exactly: bool) -> list[Memory]:
+    tx, at = change.tx, change.moment.at
     memories = tx.get(list(undone))
-    back = {id_: come_back(memory, undone[id_], exactly=exactly, moment=moment) for id_, memory in memories.items()}
+    back = {id_: _comes_back(memory, undone[id_], at, exactly=exactly) for id_, memory in memories.items()}
     if not exactly:
         _refuse_hushed(hushed(back, memories, tx))
-    back = without_hushed(back, memories, undone, moment, tx)
-    moved = [armed(memory, moment, policy) for id_, memory in back.items() if memory != memories[id_]]
+    back = without_hushed(back, memories, undone, change.moment, tx)
+    moved = [memory for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
-    came, changes = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], tx)
-    restored = [*stayed, *came]
+    came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], change)
     going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
-    changes += leave(going, "what contradicted it is forgotten again", tx, moment, policy)
-    tx.change(restored)
-    changes += [
-        NewEvent(EventKind.RESTORED, m.id, why, _moved(memories[m.id], m, undone[m.id]).encode()) for m in restored
-    ]
-    merged = {id_ for id_, change in undone.items() if isinstance(change, Merged)}
+    free = conflicts_ended_by(going, "what contradicted it is forgotten again", tx)
+    steps = [_restored(memories[memory.id], memory, undone[memory.id]) for memory in (*stayed, *came)]
+    restored = change.apply(steps)
+    change.apply(free)
+    merged = {id_ for id_, what in undone.items() if isinstance(what, Merged)}
     freed = [memory.id for memory in came if memory.id not in merged and memory.status is not Status.FORGOTTEN]
-    changes += _unlinked([memories[id_] for id_ in freed], tx)
-    tx.record(changes, at=moment.at, batch=undoing)
+    _unlink([memories[id_] for id_ in freed], change)
     return restored
+
+
+def _comes_back(memory: Memory, what: Change | None, at: datetime, *, exactly: bool) -> Memory:
+    return undo(memory, what, at) if exactly and what is not None else bring_into_use(memory, what, at)
 
 
 def _refuse_hushed(summaries: Sequence[Memory]) -> None:
@@ -108,85 +88,54 @@ def _refuse_hushed(summaries: Sequence[Memory]) -> None:
         )
 
 
-def _moved(was: Memory, now: Memory, undone: Change | None) -> Restored:
+def _restored(was: Memory, now: Memory, undone: Change | None) -> Transition:
     """From where to where, and against whom it stands again; what was merged never stood against the other."""
     against = undone.others if isinstance(undone, Settled) else None
     if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
         against = (was.superseded_by,)
     into = undone.into if isinstance(undone, Archived | Merged | Restored) else None
-    return Restored(
-        was=was.status, to=now.status, against=against, into=into if now.status is Status.ARCHIVED else None
-    )
+    return transitions.restore(was, now, None, against=against, into=into if now.status is Status.ARCHIVED else None)
 
 
-def _contested(restored: Sequence[Memory], tx: Writing) -> tuple[list[Memory], list[NewEvent]]:
+def _contested(restored: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
     """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
     flagged: list[Memory] = []
-    changes: list[NewEvent] = []
     for memory in restored:
-        there = values_at(memory, tx) if memory.status.live else []
-        others = [rival for rival in there if between(memory.id, rival.id, tx) is not Contest.SETTLED]
-        tx.change([rival.with_(contested=True) for rival in others if not rival.contested])
-        changes += [
-            NewEvent(
-                EventKind.CONTESTED,
-                rival.id,
-                "another value came back to its address",
-                Contested(by=memory.id).encode(),
-            )
-            for rival in others
-        ]
+        there = values_at(memory, change.tx) if memory.status.live else []
+        others = [rival for rival in there if between(memory.id, rival.id, change.tx) is not Contest.SETTLED]
+        why = "another value came back to its address"
+        change.apply([transitions.flag_conflict(rival, memory, why) for rival in others])
         flagged.append(memory.with_(contested=memory.contested or bool(others)))
-    return flagged, changes
+    return flagged
 
 
-def _unlinked(restored: Sequence[Memory], tx: Writing) -> list[NewEvent]:
+def _unlink(restored: Sequence[Memory], change: UnitOfWork) -> None:
     """A winner no longer claims to supersede what is back; where both now stand, both are contested."""
-    back = {memory.id for memory in restored if memory.status is Status.SUPERSEDED}
-    winners = tx.get(
-        sorted({memory.superseded_by for memory in restored if memory.id in back and memory.superseded_by})
-    )
-    freed = [
-        winner.with_(
-            supersedes=tuple(id_ for id_ in winner.supersedes if id_ not in back),
-            contested=winner.contested or winner.status.live,
-        )
-        for winner in winners.values()
-    ]
-    if freed:
-        tx.change(freed)
-    changes = {
-        winner.id: Edited(
-            supersedes=winner.supersedes,
-            against=tuple(m.id for m in restored if m.id in back and m.superseded_by == winner.id),
-        )
-        for winner in winners.values()
-    }
-    return [NewEvent(EventKind.EDITED, w.id, "what it superseded was restored", changes[w.id].encode()) for w in freed]
+    back: dict[str, list[Memory]] = {}
+    for memory in restored:
+        if memory.status is Status.SUPERSEDED and memory.superseded_by:
+            back.setdefault(memory.superseded_by, []).append(memory)
+    why = "what it superseded was restored"
+    winners = change.tx.get(sorted(back)).values()
+    change.apply([transitions.unlink(winner, back[winner.id], why) for winner in winners])
 
 
-def _unmake(
-    made: Sequence[str],
-    came: Sequence[Memory],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    undoing: str,
-    why: str,
-) -> list[Memory]:
+def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
     """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
     too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
+    tx = change.tx
     gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
     standing = {memory.id: memory for memory in _with_edits(tx.get(made).values() if made else (), tx)}
-    standing |= {memory.id: memory for memory in resting_on([*standing.values(), *gone], tx)}
+    standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx)}
     going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
-    back = left_alone(going, {memory.id for memory in (*going, *gone)}, tx)
-    back = {id_: armed(memory, moment, policy) for id_, memory in back.items()}
-    tx.change([memory.with_(status=Status.FORGOTTEN) for memory in going])
-    changes = [NewEvent(EventKind.FORGOTTEN, memory.id, why, Forgotten(was=memory.status).encode()) for memory in going]
-    changes += bring_back(back, "its summary went with another that it was made of", tx)
-    tx.record(changes, at=moment.at, batch=undoing)
-    return list(back.values())
+    return remove(
+        going,
+        going,
+        change,
+        lambda _: change.apply([transitions.forget(memory, None) for memory in going]),
+        orphaned="its summary went with another that it was made of",
+        gone={memory.id for memory in gone},
+    )
 
 
 def _with_edits(summaries: Iterable[Memory], tx: Reading) -> Iterator[Memory]:
@@ -199,29 +148,3 @@ def _with_edits(summaries: Iterable[Memory], tx: Reading) -> Iterator[Memory]:
             seen.add(edited.id)
             by = edited.superseded_by
             edited = None if by is None else tx.get([by]).get(by)
-
-
-def come_back(memory: Memory, undone: Change | None, *, exactly: bool, moment: Moment) -> Memory:
-    """The memory as it comes back; itself when it is no longer where the change put it."""
-    if not exactly and memory.status is Status.ACTIVE:
-        return memory
-    if exactly and undone is not None and memory.status is not (undone.status or memory.status):
-        return memory
-    if exactly and isinstance(undone, Stepped) and undone.was_tier is not None and undone.tier is memory.tier:
-        memory = memory.with_(tier=undone.was_tier)
-    if isinstance(undone, Settled):
-        # It waits again, if there is still something to decide.
-        return memory.with_(contested=memory.status.live or memory.status is Status.SUPERSEDED)
-    if isinstance(undone, Promoted | Demoted):
-        # Wherever it has come to since, that batch did not put it there.
-        return memory
-    was = (undone.was if isinstance(undone, Moved) else None) or Status.ACTIVE
-    if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
-        until = undone.was_valid_until if isinstance(undone, Superseded | Merged) else None
-        memory = memory.with_(superseded_by=None, valid_until=until, contested=not isinstance(undone, Merged))
-    if exactly and was is Status.SUPERSEDED and isinstance(undone, Restored | Archived) and undone.into is not None:
-        memory = memory.with_(superseded_by=undone.into, contested=True)
-    if exactly or memory.status is Status.FORGOTTEN:
-        faded = exactly and isinstance(undone, Detached | Archived)
-        return memory.with_(status=was, restored_at=moment.at if faded else memory.restored_at)
-    return memory.with_(status=Status.ACTIVE, restored_at=moment.at)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from ..domain.errors import Conflict, NotFound
 from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored, Stepped
 from ..domain.memory import Memory, Status
-from ..lifecycle.edit_log import given_by, given_by_of
+from ..lifecycle.edit_log import given_by, giver
 from ..lifecycle.history import last_taken_out
 from ..ports import Reading
 
@@ -81,7 +81,7 @@ def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memori
     with_: list[list[Event]] = [[] for _ in pages]
     for event in beside:
         # What belongs to nobody who comes back is undone last.
-        with_[place.get(str(given_by_of(event) or event.memory), -1)].append(event)
+        with_[place.get(str(giver(event) or event.memory), -1)].append(event)
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]
 
 

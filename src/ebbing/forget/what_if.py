@@ -15,8 +15,8 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.retention import armed, ends_at, grace_until, on_the_wall, used
 from ..lifecycle.history import last_taken_out
+from ..lifecycle.transitions import bring_into_use
 from .forecast import Ahead, Turn, look_ahead_of
-from .restore import come_back
 
 _UNTRUSTED = "its source is not trusted enough for a use to strengthen it"
 _STAYS = "never leaves recall by itself"
@@ -83,7 +83,7 @@ class Levers:
     def _restore(self) -> str:
         """As `restore` brings it back by its id."""
         lowered = last_taken_out(self.history)
-        back = come_back(self.memory, None if lowered is None else lowered.change, exactly=False, moment=self.moment)
+        back = bring_into_use(self.memory, None if lowered is None else lowered.change, self.moment.at)
         if back.status is Status.ACTIVE:
             said = f"restore it: it comes back into use, and {self._parting(self._tried(back).leaving)}"
         else:

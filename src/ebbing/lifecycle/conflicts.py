@@ -10,13 +10,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from enum import Enum, auto
 from operator import itemgetter
 
-from ..domain.clock import Moment
 from ..domain.events import Contested, Edited, Event, EventKind, Judged, Restored, Settled
 from ..domain.judgement import RELATIONS, Judgement
 from ..domain.memory import Memory, Tier
-from ..domain.policy import Policy
-from ..domain.retention import armed
-from ..ports import NewEvent, Reading, Writing
+from ..ports import Reading, Writing
+from .transitions import Transition, clear_conflict, reopen_conflict
+from .unit_of_work import UnitOfWork
 
 _COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 
@@ -114,9 +113,8 @@ def values_at(memory: Memory, tx: Reading) -> list[Memory]:
     ]
 
 
-def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
-    """Before memories go: whoever stands against them, and against nobody who stays, waits for no decision any more.
-    Tells whom that changed."""
+def conflicts_ended_by(going: Sequence[Memory], why: str, tx: Writing) -> list[Transition]:
+    """Before memories go out of use: clear the flag of those that contradict them and no memory that stays."""
     gone = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
     with tx.for_every_agent():
@@ -124,56 +122,43 @@ def leave(going: Sequence[Memory], why: str, tx: Writing, moment: Moment, policy
         facing = {
             rival.id: rival for memory in contested for rival in rivals(memory, tx, meetings) if rival.id not in gone
         }
-        return _calm(facing.values(), why, tx, moment, policy, meetings, gone=gone)
+        return _cleared(facing.values(), why, tx, meetings, gone=gone)
 
 
-def calm(ids: Sequence[str], why: str, tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
-    """Whoever nobody stands against any more waits for no decision. Tells whom that changed."""
-    with tx.for_every_agent():
-        return _calm(tx.get(ids).values(), why, tx, moment, policy, _Meetings(tx))
+def clear_ended_conflicts(ids: Sequence[str], why: str, change: UnitOfWork) -> None:
+    """Clear the flag of each of these that nothing in use contradicts any more."""
+    with change.tx.for_every_agent():
+        change.apply(_cleared(change.tx.get(ids).values(), why, change.tx, _Meetings(change.tx)))
 
 
-def stir(back: Sequence[str], tx: Writing, moment: Moment, policy: Policy) -> list[NewEvent]:
-    """Memories that are back and those they stand against wait for a decision again; who comes back to nobody waits no
-    more. Tells whom that changed."""
-    changes: list[NewEvent] = []
+def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
+    """Flag memories that are back, and those that they contradict; clear the flag of one that contradicts none."""
+    tx = change.tx
     meetings = _Meetings(tx)
     with tx.for_every_agent():
         live = [memory for memory in tx.get(back).values() if memory.status.live]
-        for id_ in [memory.id for memory in live if memory.contested or _was_calmed(memory, tx)]:
-            # As it stands by now: one before it may have stirred it.
-            changes += _stir(tx.get([id_])[id_], tx, moment, policy, meetings)
-    return changes
+        for id_ in [memory.id for memory in live if memory.contested or _was_cleared(memory, tx)]:
+            # As it stands by now: one before it may have flagged it.
+            memory = tx.get([id_])[id_]
+            against = rivals(memory, tx, meetings)
+            flagless = [one for one in (memory, *against) if not one.contested]
+            change.apply(
+                [reopen_conflict(one, "what contradicted it is back") for one in flagless]
+                if against
+                else _cleared([memory], "what contradicted it is gone", tx, meetings)
+            )
 
 
-def _stir(memory: Memory, tx: Writing, moment: Moment, policy: Policy, meetings: _Meetings) -> list[NewEvent]:
-    against = rivals(memory, tx, meetings)
-    if not against:
-        return _calm([memory], "what contradicted it is gone", tx, moment, policy, meetings)
-    calmed = [one for one in (memory, *against) if not one.contested]
-    tx.change([one.with_(contested=True) for one in calmed])
-    why = "what contradicted it is back"
-    return [NewEvent(EventKind.EDITED, one.id, why, {"was": {"contested": False}}) for one in calmed]
+def _cleared(
+    memories: Iterable[Memory], why: str, tx: Reading, meetings: _Meetings, *, gone: Collection[str] = ()
+) -> list[Transition]:
+    flagged = [one for one in memories if one.status.live and one.contested]
+    alone = [one for one in flagged if all(rival.id in gone for rival in rivals(one, tx, meetings))]
+    return [clear_conflict(memory, why) for memory in alone]
 
 
-def _calm(
-    memories: Iterable[Memory],
-    why: str,
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    meetings: _Meetings,
-    *,
-    gone: Collection[str] = (),
-) -> list[NewEvent]:
-    waiting = [one for one in memories if one.status.live and one.contested]
-    alone = [one for one in waiting if all(rival.id in gone for rival in rivals(one, tx, meetings))]
-    tx.change([armed(memory.with_(contested=False), moment, policy) for memory in alone])
-    return [NewEvent(EventKind.EDITED, memory.id, why, {"was": {"contested": True}}) for memory in alone]
-
-
-def _was_calmed(memory: Memory, tx: Reading) -> bool:
-    """Whether it waited once, until those that it stood against were gone."""
+def _was_cleared(memory: Memory, tx: Reading) -> bool:
+    """Whether it was flagged once, until what it contradicted was gone."""
     changes = (event.change for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
     return any(change.found.get("contested") is True for change in changes)
 

@@ -13,9 +13,10 @@ from ..domain.clock import Clock, Moment
 from ..domain.errors import Denied, Invalid
 from ..domain.memory import Memory
 from ..domain.policy import Policy
-from ..ports import Reading, Store, View, Writing
+from ..ports import Reading, Store, View
 from ..ports.model_client import Models
 from ..text.screening.deobfuscate import latin, plain
+from .unit_of_work import UnitOfWork, unit_of_work
 
 AHEAD_MAX = timedelta(days=1)  # clocks and time zones differ by less
 
@@ -117,5 +118,18 @@ class Work:
     def read(self) -> AbstractContextManager[Reading]:
         return self.store.read(self.view)
 
-    def write(self, *, durable: bool = True) -> AbstractContextManager[Writing]:
-        return self.store.write(self.view, durable=durable)
+    def write(
+        self,
+        batch: str | None = None,
+        *,
+        view: View | None = None,
+        session: str | None = None,
+        reason: str | None = None,
+        is_use: bool = True,
+        durable: bool = True,
+    ) -> AbstractContextManager[UnitOfWork]:
+        """A transaction under this call's policy, at its instant; the rest as `unit_of_work` says."""
+        more = {"batch": batch, "session": session, "reason": reason}
+        return unit_of_work(
+            self.store, view or self.view, self.policy, self.now, is_use=is_use, durable=durable, **more
+        )

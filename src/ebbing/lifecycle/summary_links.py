@@ -1,4 +1,4 @@
-"""What rests on what: the summaries of memories that go, and the originals that are left without their summary.
+"""Summaries and their originals: what goes with a memory, and what comes back without its summary.
 
 A summary says what its originals said. When one of them is put away or erased the summary must go
 too, or it would go on saying it; the other originals then come back to where they stood, and the next
@@ -7,15 +7,18 @@ sweep makes of them what they are.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
-from ..domain.events import Archived, EventKind, Restored
+from ..domain.events import Archived, Restored
 from ..domain.memory import Memory, Status
-from ..ports import NewEvent, Reading, Writing
+from ..ports import Reading
+from .conflicts import conflicts_ended_by
 from .history import last_archived
+from .transitions import Transition, restore
+from .unit_of_work import UnitOfWork
 
 
-def resting_on(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+def dependent_summaries(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
     """The summaries that rest on these, and those that rest on them in turn."""
     gathered = {memory.id for memory in memories}
     found: list[Memory] = []
@@ -33,10 +36,10 @@ def archived_for(id_: str, tx: Reading) -> Archived | Restored | None:
     return last_archived(tx.history(id_))
 
 
-def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading) -> dict[str, Memory]:
-    """The originals of summaries that go, as they come back: each where it stood before it was summarized, but no
-    higher than what said it in the end has stood since."""
-    back: dict[str, Memory] = {}
+def originals_back(summaries: Sequence[Memory], going: Collection[str], why: str, tx: Reading) -> list[Transition]:
+    """The originals that summaries leave behind when they go, on their way back: each to where it stood before it was
+    summarized, but no higher than what said it in the end has stood since."""
+    back: dict[str, Transition] = {}
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
         stands = _last(summary, says, tx).status
@@ -47,8 +50,8 @@ def left_alone(summaries: Sequence[Memory], going: Collection[str], tx: Reading)
                 was = last.was or Status.ACTIVE
                 stood = stands if was is Status.ACTIVE else was
                 if stood.live:
-                    back[memory.id] = memory.with_(status=stood)
-    return back
+                    back[memory.id] = restore(memory, memory.with_(status=stood), why, into=summary.id)
+    return list(back.values())
 
 
 def _last(summary: Memory, says: Mapping[str, Memory], tx: Reading) -> Memory:
@@ -63,11 +66,24 @@ def _last(summary: Memory, says: Mapping[str, Memory], tx: Reading) -> Memory:
         seen.add(summary.id)
 
 
-def bring_back(back: dict[str, Memory], why: str, tx: Writing) -> list[NewEvent]:
-    """Put originals back where they stood, and say so, and what they were archived for."""
-    tx.change(list(back.values()))
-    into = {id_: last.into for id_ in back if (last := archived_for(id_, tx)) is not None}
-    return [
-        NewEvent(EventKind.RESTORED, id_, why, Restored(was=Status.ARCHIVED, to=memory.status, into=into[id_]).encode())
-        for id_, memory in back.items()
-    ]
+def remove(
+    going: Sequence[Memory],
+    summaries: Sequence[Memory],
+    change: UnitOfWork,
+    out: Callable[[Sequence[Memory]], object],
+    *,
+    orphaned: str,
+    uncontested: str | None = None,
+    gone: Collection[str] = (),
+) -> list[Memory]:
+    """Take memories out of use, with the summaries among them that would go on saying what others of them say.
+
+    The other originals of those summaries come back, for the reason `orphaned`, and are returned; memories that
+    contradict only what goes wait for no decision any more, for the reason `uncontested`. `out` takes them out, and
+    `gone` names what went already.
+    """
+    back = originals_back(summaries, {*gone, *(memory.id for memory in going)}, orphaned, change.tx)
+    free = [] if uncontested is None else conflicts_ended_by(going, uncontested, change.tx)
+    out(going)
+    change.apply(free)
+    return change.apply(back)

@@ -7,15 +7,12 @@ from collections.abc import Collection, Sequence
 
 from ..domain.clock import Activity
 from ..domain.errors import EbbingError
-from ..domain.events import EventKind
-from ..domain.ids import new_id
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..domain.retention import raised_by, strength_of
 from ..lifecycle.operation_context import Work
-from ..lifecycle.reinforcement import count_use
-from ..ports import NewEvent
+from ..lifecycle.reinforcement import count_uses
 
 logger = logging.getLogger(__name__)
 
@@ -71,8 +68,8 @@ def reinforce(
         for memory in memories
         if memory.trust >= rules.trust_floor and memory.status.live and view.sees(memory)
     }
-    with work.write(durable=durable) as tx:
-        moment = tx.use(now)
+    with work.write(session=session, durable=durable) as change:
+        tx, moment = change.tx, change.moment
         counted = tx.reinforced(list(trusted), since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
         standing = tx.standing([id_ for id_ in trusted if id_ not in counted])
@@ -83,10 +80,8 @@ def reinforce(
                 faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
             rising = tx.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
             others = [id_ for id_ in ids if id_ not in rising]
-            tx.touch(others, moment)
-            changes = [NewEvent(EventKind.REINFORCED, id_, reason) for id_ in others]
-            changes += count_use(list(rising.values()), tx, moment, policy, reason)
-            tx.record(changes, at=now, batch=new_id(now), session=session)
+            change.count_use(others, reason)
+            count_uses(list(rising.values()), change, reason)
     return len(ids)
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
-from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import RelatedMemory, Remembered, Skipped
@@ -67,12 +66,10 @@ def remember(
     memories each scope that was written to holds now.
     """
     policy = work.policy
-    batch = new_id(work.now)
     related = relate(drafts, vectors, work)
-    outcome = Remembered(batch=batch, notes=list(related.notes))
-    with work.write() as tx:
-        moment = tx.use(work.now)
-        tx.under(policy.fingerprint)
+    with work.write() as change:
+        tx = change.tx
+        outcome = Remembered(batch=change.batch, notes=list(related.notes))
         hashes = _hashes(drafts, tx.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
         familiar = tx.familiar(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
@@ -83,7 +80,7 @@ def remember(
         standing = _CurrentCandidates(related, tx)
         for alone, some in groupby(drafts, key=_stands_alone(familiar.same, related, policy)):
             if alone:
-                written = write_new(list(some), vectors, tx, moment, policy, batch)
+                written = write_new(list(some), vectors, change)
                 standing.add(written)
                 outcome.take(written)
                 continue
@@ -94,11 +91,11 @@ def remember(
                 found = twin(draft, candidates, related.relations, vectors, tx, policy) if merges else None
                 verdict = Verdict(known, found, judge=related.judge)
                 resolve(verdict, draft, candidates, related, tx, policy)
-                written = write(draft, verdict, vectors, tx, moment, policy, batch)
+                written = write(draft, verdict, vectors, change)
                 standing.add(written)
                 outcome.take(written)
         outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
-        make_room(outcome.memories, tx, moment, policy, batch)
+        make_room(outcome.memories, change)
     return outcome, tx.active
 
 

@@ -8,19 +8,20 @@ owner's, and every agent sees it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from ..domain.clock import Moment
 from ..domain.errors import Conflict, Denied, Invalid, TooLarge, shown
-from ..domain.events import EventKind
+from ..domain.events import Created
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.policy import Policy
 from ..domain.results import Block
-from ..domain.retention import armed
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work, Writer
-from ..ports import Filter, NewEvent, Reading, Vector, View, Writing
+from ..lifecycle.transitions import Transition, create, forget, supersede
+from ..ports import Filter, Reading, Vector, View
 from ..text.terms import digest
 from .admit import checked, is_buried
 
@@ -52,9 +53,8 @@ def set_block(label: str, text: str, work: Work) -> Block:
     if tokens > most:
         raise TooLarge(f"block {label} would have {tokens} tokens and the limit is {most}; shorten it")
     vectors, _ = work.models.embed_if_possible([words] if words else [], work.store, work.view)
-    with work.write() as tx:
-        moment = tx.use(work.now)
-        tx.under(work.policy.fingerprint)
+    with work.write() as change:
+        tx = change.tx
         before = _current(label, tx)
         if before is not None and _is_own(label, tx.view) and before.visibility is Visibility.SHARED:
             before = None  # what all share stays as it is
@@ -63,10 +63,10 @@ def set_block(label: str, text: str, work: Work) -> Block:
         _refuse_trusted_more(label, before, work)
         if words and is_buried(words, tx):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
-        written = _memory(label, words, tokens, before, tx.view, moment, work) if words else None
+        written = _memory(label, words, tokens, before, change.moment, work) if words else None
         if written is not None and vectors:
             written = written.with_(fingerprint=work.models.fingerprint)
-        _write(label, written, before, vectors, tx, moment, new_id(work.now))
+        change.apply(_steps(label, written, before, change.moment.at), _by_id(written, vectors))
     return _block(label, written, most)
 
 
@@ -95,41 +95,25 @@ def _checked(label: str, text: Any, policy: Policy) -> str:
     return said.text
 
 
-def _write(
-    label: str,
-    written: Memory | None,
-    before: Memory | None,
-    vectors: Mapping[str, Vector],
-    tx: Writing,
-    moment: Moment,
-    batch: str,
-) -> None:
-    changes = []
+def _steps(label: str, written: Memory | None, before: Memory | None, at: datetime) -> list[Transition]:
+    """What becomes of a block: written anew, written over, or cleared."""
+    why = f"block {label}"
+    steps = []
     if written is not None:
-        tx.add([written], {written.id: vectors[written.text]} if written.fingerprint is not None else {})
-        detail = {"trust": written.trust, "status": written.status}
-        changes.append(NewEvent(EventKind.REMEMBERED, written.id, f"block {label}", detail))
+        steps.append(create(written, Created(trust=written.trust, born=written.status), why))
     if before is not None:
-        until = None if before.valid_until is None else before.valid_until.isoformat()
-        detail = {"was": before.status, "was_valid_until": until}
-        if written is not None:
-            gone = before.with_(
-                status=Status.SUPERSEDED, superseded_by=written.id, contested=False, valid_until=moment.at
-            )
-            changes.append(NewEvent(EventKind.SUPERSEDED, before.id, f"block {label}", {**detail, "by": written.id}))
-        else:
-            gone = before.with_(status=Status.FORGOTTEN)
-            changes.append(NewEvent(EventKind.FORGOTTEN, before.id, f"block {label} was cleared", detail))
-        tx.change([gone])
-    tx.record(changes, at=moment.at, batch=batch)
+        steps.append(forget(before, f"{why} was cleared") if written is None else supersede(before, written, at, why))
+    return steps
 
 
-def _memory(
-    label: str, text: str, tokens: int, before: Memory | None, view: View, moment: Moment, work: Work
-) -> Memory:
-    policy = work.policy
+def _by_id(written: Memory | None, vectors: Mapping[str, Vector]) -> dict[str, Vector]:
+    return {} if written is None or written.fingerprint is None else {written.id: vectors[written.text]}
+
+
+def _memory(label: str, text: str, tokens: int, before: Memory | None, moment: Moment, work: Work) -> Memory:
+    policy, view = work.policy, work.view
     kind = _source_kind(work.writer, view)
-    memory = Memory(
+    return Memory(
         id=new_id(moment.at),
         owner=view.owner,
         text=text,
@@ -152,7 +136,6 @@ def _memory(
         tokens=tokens,
         digest=digest(text),
     )
-    return armed(memory, moment, policy)
 
 
 def _source_kind(writer: Writer, view: View) -> str:

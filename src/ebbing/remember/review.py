@@ -6,22 +6,20 @@ undoes like any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from ..domain.clock import Moment
 from ..domain.errors import Conflict, Denied, Invalid, NotFound, shown
-from ..domain.events import Edited, EventKind
-from ..domain.ids import new_id
+from ..domain.events import EventKind
 from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
-from ..domain.retention import armed
-from ..lifecycle.conflicts import judgements, leave, rivals, values_at
-from ..lifecycle.edit_log import fields_of, given_by, take_back
+from ..lifecycle import transitions
+from ..lifecycle.conflicts import conflicts_ended_by, judgements, rivals, values_at
+from ..lifecycle.edit_log import given_by, take_back
 from ..lifecycle.operation_context import Work
-from ..ports import NewEvent, Reading, Writing
+from ..lifecycle.unit_of_work import UnitOfWork
+from ..ports import Reading
 from .resolve import refuse_core
-from .write import contest, retire, unsay
+from .write import archive_dependent_summaries, contest
 
 BOTH = "both"
 _REASONS = {
@@ -46,22 +44,20 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
     """
     if not isinstance(keep, bool | str):
         raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
-    batch = new_id(work.now)
-    with work.write() as tx:
-        moment = tx.use(work.now)
-        tx.under(work.policy.fingerprint)
+    with work.write(session=session) as change:
+        tx = change.tx
         memory = tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if isinstance(keep, str) and keep != BOTH:
-            changed, reason = _Decision(tx, work, moment, batch, session).replaced(memory, _kept(keep, memory, tx))
-            return Batch(batch, changed, reason)
+            changed, reason = _Decision(change, work).replaced(memory, _kept(keep, memory, tx))
+            return Batch(change.batch, changed, reason)
         doubt = _doubt(memory)
         if doubt is None:
             raise Conflict(f"memory {id_} has no pending review; `review` lists what does")
         if keep == BOTH and doubt is not Doubt.CONTESTED:
             raise Invalid(f"'both' settles a contradiction; memory {id_} is {doubt}: say True or False")
-        decided = _Decision(tx, work, moment, batch, session)
+        decided = _Decision(change, work)
         if doubt is Doubt.QUARANTINED and keep:
             _refuse_limited(f"memory {id_} looks like an injected instruction", work)
         if doubt is Doubt.QUARANTINED:
@@ -70,7 +66,7 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
             changed, reason = decided.merged(memory, keep=bool(keep))
         else:
             changed, reason = decided.contested(memory, _others(memory, tx), keep)
-    return Batch(batch, changed, reason)
+    return Batch(change.batch, changed, reason)
 
 
 def _refuse_limited(what: str, work: Work) -> None:
@@ -85,33 +81,29 @@ def _refuse_limited(what: str, work: Work) -> None:
 class _Decision:
     """One decision being carried out."""
 
-    def __init__(self, tx: Writing, work: Work, moment: Moment, batch: str, session: str | None) -> None:
-        self.tx = tx
+    def __init__(self, change: UnitOfWork, work: Work) -> None:
+        self.change = change
+        self.tx = change.tx
         self.work = work
-        self.moment = moment
-        self.batch = batch
-        self.session = session
 
     def quarantined(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
-            return self._put(memory, Status.FORGOTTEN, EventKind.FORGOTTEN, reason := "refused after review"), reason
+            reason = "refused after review"
+            return self.change.apply([transitions.forget(memory, reason, settled=True)]), reason
         # It met nobody while it was kept apart.
         met = values_at(memory, self.tx)
         released = memory.with_(contested=bool(met))
-        for rival in met:
-            why = "it stood there when another value was released"
-            contest(rival, released, why, self.tx, self.moment, self.batch, self.session)
-        return self._put(released, Status.ACTIVE, EventKind.RESTORED, reason := "released after review"), reason
+        why = "it stood there when another value was released"
+        self.change.apply([contest(rival, released, why) for rival in met])
+        return self._released(memory, released, reason := "released after review"), reason
 
     def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
             return self._settled([memory], [], reason := "the merge stands"), reason
         kept = memory.with_(contested=False, superseded_by=None, valid_until=None)
+        take_back(given_by(memory.id, self.tx), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
-        why = "what was merged into it stands by itself"
-        back = take_back(given_by(memory.id, self.tx), self.tx, self.moment, self.work.policy, why)
-        self.tx.record(back, at=self.moment.at, batch=self.batch, session=self.session)
-        return self._put(kept, Status.ACTIVE, EventKind.RESTORED, reason, into=memory.superseded_by), reason
+        return self._released(memory, kept, reason, into=memory.superseded_by), reason
 
     def contested(self, memory: Memory, others: Sequence[Memory], keep: bool | str) -> tuple[list[Memory], str]:
         if keep == BOTH or not others:
@@ -124,7 +116,7 @@ class _Decision:
         for loser in losers:
             self._refuse_trusted(loser)
         by = winners[0].id
-        retired = [one for loser in losers for one in self._retire(loser, by)]
+        retired = [one for loser in losers for one in self._retire(loser, winners[0])]
         free = [w for w in winners if w.contested and not self._more(w, *losers)]
         ids = tuple(one.id for one in retired)
         # What is undone is taken off the one that it names.
@@ -137,19 +129,16 @@ class _Decision:
         self._refuse_trusted(memory)
         if memory.pinned:
             _refuse_limited(f"memory {memory.id} is pinned", self.work)
-        policy, reason = self.work.policy, f"settled: {winner.id} is kept"
+        reason = f"settled: {winner.id} is kept"
         if winner.contested and not self._more(winner, memory):
             self._settled([winner], [memory], reason, (memory.id,))
         else:
             linked = winner.with_(supersedes=tuple(dict.fromkeys((*winner.supersedes, memory.id))))
-            self.tx.change([linked])
-            self._record(
-                NewEvent(EventKind.EDITED, winner.id, reason, Edited(was=fields_of(winner, ["supersedes"])).encode())
-            )
-        calmed = leave([memory], "what contradicted it was superseded", self.tx, self.moment, policy)
-        retired = retire(memory, winner, reason, {}, self.tx, self.moment, self.batch, self.session)
-        self.tx.record(calmed, at=self.moment.at, batch=self.batch, session=self.session)
-        unsay([memory], self.tx, self.moment, policy, self.batch, self.session)
+            self.change.apply([transitions.edit(winner, linked, reason)])
+        free = conflicts_ended_by([memory], "what contradicted it was superseded", self.tx)
+        step = transitions.supersede(memory, winner, self.change.moment.at, reason)
+        retired, *_ = self.change.apply([step, *free])
+        archive_dependent_summaries([memory], self.change)
         return [retired, *self.tx.get([winner.id]).values()], reason
 
     def _refuse_trusted(self, loser: Memory) -> None:
@@ -162,44 +151,20 @@ class _Decision:
         ids = {one.id for one in than}
         return any(one.id not in ids for one in _others(memory, self.tx))
 
-    def _put(
-        self, memory: Memory, status: Status, kind: EventKind, reason: str, *, into: str | None = None
-    ) -> list[Memory]:
-        was = self.tx.standing([memory.id])[memory.id]
-        moved = memory.with_(status=status)
-        if status is Status.ACTIVE:
-            moved = armed(moved.with_(restored_at=self.moment.at), self.moment, self.work.policy)
-        self.tx.change([moved])
-        detail: dict[str, Any] = {"was": was, "to": status, "settled": True}
-        self._record(NewEvent(kind, memory.id, reason, detail if into is None else {**detail, "into": into}))
-        return [moved]
+    def _released(self, memory: Memory, released: Memory, reason: str, *, into: str | None = None) -> list[Memory]:
+        """Put what was kept apart into use."""
+        active = released.with_(status=Status.ACTIVE, restored_at=self.change.moment.at)
+        return self.change.apply([transitions.restore(memory, active, reason, settled=True, into=into)])
 
-    def _retire(self, loser: Memory, by: str) -> list[Memory]:
-        retired = loser.with_(status=Status.SUPERSEDED, superseded_by=by, contested=False, valid_until=self.moment.at)
-        self.tx.change([retired])
-        until = None if loser.valid_until is None else loser.valid_until.isoformat()
-        detail = {"was": loser.status, "was_valid_until": until, "by": by, "was_contested": True}
-        self._record(NewEvent(EventKind.SUPERSEDED, loser.id, "settled after review", detail))
-        return [retired]
+    def _retire(self, loser: Memory, winner: Memory) -> list[Memory]:
+        at, why = self.change.moment.at, "settled after review"
+        return self.change.apply([transitions.supersede(loser, winner, at, why, was_contested=True)])
 
     def _settled(
-        self, memories: Sequence[Memory], others: Iterable[Memory], reason: str, supersedes: tuple[str, ...] = ()
+        self, memories: Sequence[Memory], others: Sequence[Memory], reason: str, supersedes: tuple[str, ...] = ()
     ) -> list[Memory]:
         """These are decided about, as far as those others go."""
-        detail = {"was_contested": True, "with": [other.id for other in others]}
-        settled = [
-            memory.with_(contested=False, supersedes=tuple(dict.fromkeys((*memory.supersedes, *supersedes))))
-            for memory in memories
-        ]
-        # What is contested is not summarized, so from now on something may happen to it sooner.
-        settled = [armed(one, self.moment, self.work.policy) if one.status.live else one for one in settled]
-        self.tx.change(settled)
-        for memory in settled:
-            self._record(NewEvent(EventKind.SETTLED, memory.id, reason, detail))
-        return settled
-
-    def _record(self, change: NewEvent) -> None:
-        self.tx.record([change], at=self.moment.at, batch=self.batch, session=self.session)
+        return self.change.apply([transitions.settle(memory, others, reason, supersedes) for memory in memories])
 
 
 def _unsettled(memory: Memory, tx: Reading) -> Unsettled:

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from ..domain.errors import Conflict, Invalid, NotFound
-from ..domain.events import Edited, EventKind
-from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
-from ..domain.retention import armed
+from ..lifecycle import transitions
 from ..lifecycle.conflicts import Contest, between, values_at
-from ..lifecycle.edit_log import fields_of
 from ..lifecycle.operation_context import Work
-from ..ports import NewEvent, Reading
+from ..ports import Reading
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import Said
 from .write import contest
@@ -54,9 +52,8 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
     if suspect := said.suspect_fields.intersection((*given, "fields")):
         named = ", ".join(sorted(suspect))
         raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
-    with work.write() as tx:
-        moment = tx.use(work.now)
-        tx.under(work.policy.fingerprint)
+    with work.write() as change:
+        tx = change.tx
         memory = tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
@@ -70,17 +67,14 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx)
-        was = fields_of(memory, (name for name, value in values.items() if getattr(memory, name) != value))
         # Moved to where another value stands: both stay, and a person should settle it.
-        there = values_at(changed, tx) if "scope" in was and changed.status.live else []
+        is_moved = changed.scope != memory.scope and changed.status.live
+        there = values_at(changed, tx) if is_moved else []
         met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
-        changed = changed.with_(contested=changed.contested or bool(met))
-        tx.change([armed(changed, moment, work.policy)])
-        detail = Edited(was=was, against=tuple(rival.id for rival in met) or None).encode()
-        batch = new_id(work.now)
-        tx.record([NewEvent(EventKind.EDITED, id_, "asked to change it", detail)], at=moment.at, batch=batch)
-        for rival in met:
-            contest(rival, changed, "it stood there when another value was moved in", tx, moment, batch, None)
+        step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
+        flagged = changed.with_(contested=changed.contested or bool(met))
+        why = "it stood there when another value was moved in"
+        change.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
         return tx.get([id_])[id_]
 
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..domain.clock import Moment
-from ..domain.events import EventKind
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.retention import strength_of
-from ..ports import NewEvent, Writing
+from ..lifecycle.transitions import archive
+from ..lifecycle.unit_of_work import UnitOfWork
 
 
 def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
@@ -27,11 +27,12 @@ def full(policy: Policy) -> str:
     return f"the working memory of its session holds {policy.working.capacity}; the weakest goes first"
 
 
-def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str) -> list[Memory]:
+def make_room(added: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
     """Archive what a buffer holds too many of, now that these were added to it; tells which went.
 
     The latest of them stays in any case, and so does what is pinned or protected.
     """
+    tx, moment, policy = change.tx, change.moment, change.policy
     gone: list[Memory] = []
     working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
     if not working:
@@ -39,15 +40,7 @@ def make_room(added: Sequence[Memory], tx: Writing, moment: Moment, policy: Poli
     for session in dict.fromkeys(memory.source.session for memory in working):
         latest = [memory.id for memory in working if memory.source.session == session][-1]
         gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
-    tx.change([memory.with_(status=Status.ARCHIVED) for memory in gone])
-    changes = [
-        NewEvent(
-            EventKind.ARCHIVED,
-            memory.id,
-            full(policy),
-            {"was": memory.status, "strength": round(strength_of(memory, moment, policy), 6), "policy": policy.name},
-        )
-        for memory in gone
-    ]
-    tx.record(changes, at=moment.at, batch=batch)
+    strengths = [round(strength_of(memory, moment, policy), 6) for memory in gone]
+    pairs = zip(gone, strengths, strict=True)
+    change.apply([archive(one, full(policy), strength=strength, policy=policy.name) for one, strength in pairs])
     return gone

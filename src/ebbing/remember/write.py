@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
-from itertools import groupby
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..domain.clock import Moment
-from ..domain.events import Edited, EventKind
+from ..domain.events import Created, Merged
 from ..domain.ids import new_id
 from ..domain.judgement import Relation, TextReading
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Remembered
-from ..domain.retention import armed, pins_itself
-from ..lifecycle.edit_log import fields_of
-from ..lifecycle.reinforcement import count_use
-from ..lifecycle.summary_links import bring_back, left_alone, resting_on
-from ..ports import NewEvent, Vector, Writing
+from ..domain.retention import pins_itself
+from ..lifecycle.reinforcement import count_uses
+from ..lifecycle.summary_links import dependent_summaries, remove
+from ..lifecycle.transitions import Transition, archive, create, edit, flag_conflict, restore, supersede
+from ..lifecycle.unit_of_work import UnitOfWork
+from ..ports import Vector
 from ..text.terms import digest
 from .admit import Said
 from .memory_times import expires_anew_at, expires_at, longer, told_on_day
@@ -74,73 +73,49 @@ class Verdict:
         return self.known if self.twin is None else self.twin.memory
 
 
-def write(
-    draft: Draft,
-    verdict: Verdict,
-    vectors: Mapping[str, Vector],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    batch: str,
-) -> Remembered:
+def write(draft: Draft, verdict: Verdict, vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
     """Carry the verdict out; one event per change."""
-    session = draft.said.source.session
+    change = change.in_session(draft.said.source.session)
     if verdict.known is not None:
-        winner = _repeated(draft, verdict, verdict.known, tx, moment, policy, batch)
-        outcome = Remembered(reinforced=[winner], batch=batch)
+        winner = _repeated(draft, verdict, verdict.known, change)
+        outcome = Remembered(reinforced=[winner], batch=change.batch)
     elif verdict.twin is not None:
-        outcome = _merged(draft, verdict, verdict.twin, vectors, tx, moment, policy, batch)
+        outcome = _merged(draft, verdict, verdict.twin, vectors, change)
         (winner,) = outcome.reinforced
     else:
-        (winner,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
-        outcome = Remembered(memories=[winner], batch=batch)
+        (winner,) = _added([(draft, verdict)], vectors, change)
+        outcome = Remembered(memories=[winner], batch=change.batch)
     for loser, ground in verdict.superseded.values():
-        updated = draft.said.insists and loser.id in draft.said.supersedes
-        detail = evidence_detail(ground.evidence, verdict.judge) | ({"update": True} if updated else {})
-        outcome.superseded.append(retire(loser, winner, ground.reason, detail, tx, moment, batch, session))
-    unsay([loser for loser, _ in verdict.superseded.values()], tx, moment, policy, batch, session)
+        is_update = draft.said.insists and loser.id in draft.said.supersedes
+        numbers = evidence_of(ground.evidence, verdict.judge)
+        step = supersede(loser, winner, change.moment.at, ground.reason, update=is_update, **numbers)
+        outcome.superseded.extend(change.apply([step]))
+    archive_dependent_summaries([loser for loser, _ in verdict.superseded.values()], change)
     if verdict.newer and verdict.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
         outcome.superseded.append(winner)
         return outcome
     for rival, why, evidence in verdict.contested:
-        numbers = evidence_detail(evidence, verdict.judge)
-        outcome.contested.append(contest(rival, winner, why, tx, moment, batch, session, numbers))
+        numbers = evidence_of(evidence, verdict.judge)
+        outcome.contested.extend(change.apply([contest(rival, winner, why, **numbers)]))
     return outcome
 
 
-def write_new(
-    drafts: Sequence[Draft],
-    vectors: Mapping[str, Vector],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    batch: str,
-) -> Remembered:
+def write_new(drafts: Sequence[Draft], vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
     """Drafts that meet no memory and not each other, all at once; what looks like an instruction is kept apart."""
-    added = _added([(draft, Verdict()) for draft in drafts], vectors, tx, moment, policy, batch)
+    added = _added([(draft, Verdict()) for draft in drafts], vectors, change)
     return Remembered(
         memories=[memory for memory in added if memory.status is Status.ACTIVE],
         quarantined=[memory for memory in added if memory.status is Status.QUARANTINED],
-        batch=batch,
+        batch=change.batch,
     )
 
 
-def _added(
-    judged: Sequence[tuple[Draft, Verdict]],
-    vectors: Mapping[str, Vector],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    batch: str,
-) -> list[Memory]:
-    added = [_memory(draft, verdict, tx, moment, policy) for draft, verdict in judged]
-    tx.add(added, {memory.id: vectors[memory.text] for memory in added if memory.fingerprint is not None})
-    triples = ((memory, draft, verdict) for memory, (draft, verdict) in zip(added, judged, strict=True))
-    for session, of_session in groupby(triples, key=lambda triple: _event_session(triple[1].said)):
-        changes = [_created_event(memory, draft, verdict) for memory, draft, verdict in of_session]
-        tx.record(changes, at=moment.at, batch=batch, session=session)
-    return added
+def _added(judged: Sequence[tuple[Draft, Verdict]], vectors: Mapping[str, Vector], change: UnitOfWork) -> list[Memory]:
+    new = [_created(_memory(draft, verdict, change), draft, verdict) for draft, verdict in judged]
+    embedded = (one.after for one in new if one.after.fingerprint is not None)
+    by_id = {memory.id: vectors[memory.text] for memory in embedded}
+    return change.apply(new, by_id, sessions=[_event_session(draft.said) for draft, _ in judged])
 
 
 def _event_session(said: Said) -> str | None:
@@ -149,57 +124,52 @@ def _event_session(said: Said) -> str | None:
     return said.source.session if said.suspicion is None else None
 
 
-def _created_event(memory: Memory, draft: Draft, verdict: Verdict) -> NewEvent:
-    """The event of a new memory, with what was taken out of its text and what the judge read in it; of one that was
-    superseded when it came, also why."""
-    said, reason = draft.said, draft.said.suspicion
-    # One that is merged stood in use for a moment: that is where undoing the merge puts it.
-    status = memory.status if not memory.contested or memory.status.live else Status.ACTIVE
-    detail: dict[str, Any] = {"strength": memory.importance, "trust": memory.trust, "status": status}
-    if said.redacted:
-        detail["redacted"] = list(said.redacted)
-    if draft.reading is not None:
-        detail["reading"] = dict(draft.reading.rounded())
+def _created(memory: Memory, draft: Draft, verdict: Verdict) -> Transition:
+    """A new memory, with what was taken out of its text and what the judge read in it; of one that was superseded when
+    it came, also why."""
+    said, reason, numbers = draft.said, draft.said.suspicion, {}
     if verdict.newer:
         (winner, ground), *_ = verdict.newer
-        detail |= {"by": winner.id, **evidence_detail(ground.evidence, verdict.judge)}
+        numbers = {"by": winner.id, **evidence_of(ground.evidence, verdict.judge)}
         reason = f"{ground.reason}, and stood already when this was told"
-    return NewEvent(EventKind.REMEMBERED, memory.id, reason, detail)
+    change = Created(
+        strength=memory.importance,
+        trust=memory.trust,
+        # One that is merged stood in use for a moment: that is where undoing the merge puts it.
+        born=memory.status if not memory.contested or memory.status.live else Status.ACTIVE,
+        redacted=tuple(said.redacted),
+        reading=None if draft.reading is None else dict(draft.reading.rounded()),
+        **numbers,
+    )
+    return create(memory, change, reason)
 
 
 def _merged(
-    draft: Draft,
-    verdict: Verdict,
-    twin: Twin,
-    vectors: Mapping[str, Vector],
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    batch: str,
+    draft: Draft, verdict: Verdict, twin: Twin, vectors: Mapping[str, Vector], change: UnitOfWork
 ) -> Remembered:
     """Said in other words: kept, but not in use, until somebody finds that it said something else after all."""
     survivor, similarity, relation = twin
-    (merged,) = _added([(draft, verdict)], vectors, tx, moment, policy, batch)
-    detail: dict[str, Any] = {"was": Status.ACTIVE, "was_valid_until": None, "into": survivor.id}
-    if similarity is not None:
-        detail["similarity"] = round(similarity, 4)
-    if relation is not None:
-        detail |= evidence_detail(relation.rounded(), verdict.judge)
-    if draft.said.insists:
-        detail["update"] = True
-    change = NewEvent(EventKind.MERGED, merged.id, "says the same in other words", detail)
-    tx.record([change], at=moment.at, batch=batch, session=draft.said.source.session)
-    survivor = _repeated(draft, verdict, survivor, tx, moment, policy, batch, merged.id)
-    return Remembered(reinforced=[survivor], merged=[merged], batch=batch)
+    (merged,) = _added([(draft, verdict)], vectors, change)
+    details = Merged(
+        was=Status.ACTIVE,
+        was_valid_until=merged.valid_until,
+        into=survivor.id,
+        similarity=None if similarity is None else round(similarity, 4),
+        update=draft.said.insists,
+        **evidence_of({} if relation is None else relation.rounded(), verdict.judge),
+    )
+    change.record([(merged.id, details, "says the same in other words")])
+    survivor = _repeated(draft, verdict, survivor, change, merged.id)
+    return Remembered(reinforced=[survivor], merged=[merged], batch=change.batch)
 
 
-def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy: Policy) -> Memory:
-    said = draft.said
+def _memory(draft: Draft, verdict: Verdict, change: UnitOfWork) -> Memory:
+    said, tx, moment, policy = draft.said, change.tx, change.moment, change.policy
     created_at = said.created_at or moment.at
     created_day = moment.day if said.created_at is None else told_on_day(created_at, tx, policy)
     # A summary in other words still rests on what it was made of.
     edited = [before for before, _ in verdict.superseded.values() if said.insists and before.id in said.supersedes]
-    memory = Memory(
+    return Memory(
         id=new_id(moment.at),
         owner=tx.view.owner,
         text=said.text,
@@ -234,7 +204,6 @@ def _memory(draft: Draft, verdict: Verdict, tx: Writing, moment: Moment, policy:
         digest=draft.digest,
         fingerprint=draft.fingerprint,
     )
-    return armed(memory, moment, policy)
 
 
 def _status(said: Said, verdict: Verdict) -> Status:
@@ -250,44 +219,25 @@ def _winner(verdict: Verdict) -> str | None:
     return None if verdict.twin is None else verdict.twin.memory.id
 
 
-def _repeated(
-    draft: Draft,
-    verdict: Verdict,
-    known: Memory,
-    tx: Writing,
-    moment: Moment,
-    policy: Policy,
-    batch: str,
-    by: str | None = None,
-) -> Memory:
+def _repeated(draft: Draft, verdict: Verdict, known: Memory, change: UnitOfWork, by: str | None = None) -> Memory:
     """Said again, or in other words `by` another that is merged with it: what is new about it is taken in, it comes
     back into use, and it is a use like any other."""
-    session = draft.said.source.session
-    changes: list[NewEvent] = []
+    tx, moment, policy = change.tx, change.moment, change.policy
+    steps: list[Transition] = []
     more = _told(draft.said, known, verdict, moment, policy)
     if more != known or verdict.contested:
-        changed = [name for name in _TOLD if getattr(known, name) != getattr(more, name)]
         against = tuple(rival.id for rival, _, _ in verdict.contested) or None
-        detail = Edited(was=fields_of(known, changed), given_by=by, against=against).encode()
-        changes.append(NewEvent(EventKind.EDITED, known.id, "said again, with more", detail))
+        steps.append(edit(known, more, "said again, with more", given_by=by, against=against))
     if known.status is Status.DETACHED:
-        more = more.with_(status=Status.ACTIVE, restored_at=moment.at)
-        changes.append(NewEvent(EventKind.RESTORED, known.id, "said again", {"was": known.status, "to": more.status}))
-    if more != known:
-        tx.change([armed(more, moment, policy)])
+        active = more.with_(status=Status.ACTIVE, restored_at=moment.at)
+        steps.append(restore(more, active, "said again"))
+    change.apply(steps)
     rules = policy.reinforcement
-    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=session)
+    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=draft.said.source.session)
     if draft.said.trust >= rules.trust_floor and known.id not in counted:
         # As it stands by now: what was said with it may have changed its weight, and so its strength.
-        changes += count_use(list(tx.get([known.id]).values()), tx, moment, policy, "said again")
-    tx.record(changes, at=moment.at, batch=batch, session=session)
+        count_uses(list(tx.get([known.id]).values()), change, "said again")
     return tx.get([known.id])[known.id]
-
-
-_TOLD = (
-    *("importance", "lifetime", "harm", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
-    *("valid_until", "supersedes", "contested"),
-)
 
 
 def _told(said: Said, known: Memory, verdict: Verdict, moment: Moment, policy: Policy) -> Memory:
@@ -315,71 +265,28 @@ def _told(said: Said, known: Memory, verdict: Verdict, moment: Moment, policy: P
     )
 
 
-def contest(
-    rival: Memory,
-    newcomer: Memory,
-    why: str,
-    tx: Writing,
-    moment: Moment,
-    batch: str,
-    session: str | None,
-    numbers: Mapping[str, Any] = MappingProxyType({}),
-) -> Memory:
-    """Flag a memory that a newer one contradicts and does not replace; the event names both and the reason."""
-    flagged = rival.with_(contested=True)
-    if not rival.contested:
-        tx.change([flagged])
-    detail: dict[str, Any] = {"by": newcomer.id, "trust": [newcomer.trust, rival.trust], **numbers}
-    change = NewEvent(EventKind.CONTESTED, rival.id, f"contradicted, and kept because {why}", detail)
-    tx.record([change], at=moment.at, batch=batch, session=session)
-    return flagged
+def contest(rival: Memory, newcomer: Memory, why: str, **numbers: Any) -> Transition:
+    """A newer memory contradicts this one and does not replace it; the event names both and the reason."""
+    reason = f"contradicted, and kept because {why}"
+    return flag_conflict(rival, newcomer, reason, trust=(newcomer.trust, rival.trust), **numbers)
 
 
-def unsay(
-    losers: Sequence[Memory], tx: Writing, moment: Moment, policy: Policy, batch: str, session: str | None
-) -> None:
-    """Put away the summaries that would go on saying what was superseded; their other originals come back."""
-    summaries = [memory for memory in resting_on(losers, tx) if memory.status.live] if losers else []
+def archive_dependent_summaries(losers: Sequence[Memory], change: UnitOfWork) -> None:
+    """Archive the summaries that would go on saying what was superseded; their other originals come back."""
+    summaries = [memory for memory in dependent_summaries(losers, change.tx) if memory.status.live] if losers else []
     if not summaries:
         return
     why = "a memory that it was made of was superseded"
-    going = {memory.id for memory in (*losers, *summaries)}
-    back = {id_: armed(memory, moment, policy) for id_, memory in left_alone(summaries, going, tx).items()}
-    tx.change([memory.with_(status=Status.ARCHIVED) for memory in summaries])
-    changes = [NewEvent(EventKind.ARCHIVED, memory.id, why, {"was": memory.status}) for memory in summaries]
-    tx.record([*changes, *bring_back(back, "its summary had to go", tx)], at=moment.at, batch=batch, session=session)
+    remove(
+        summaries,
+        summaries,
+        change,
+        lambda going: change.apply([archive(memory, why) for memory in going]),
+        orphaned="its summary had to go",
+        gone={memory.id for memory in losers},
+    )
 
 
-def evidence_detail(evidence: Mapping[str, float], judge: str | None) -> dict[str, Any]:
+def evidence_of(evidence: Mapping[str, float], judge: str | None) -> dict[str, Any]:
     """The numbers a decision rests on and the fingerprint of the judge that gave them, as an event keeps them."""
-    if not evidence:
-        return {}
-    return {"evidence": dict(evidence)} | ({} if judge is None else {"judge": judge})
-
-
-def retire(
-    loser: Memory,
-    winner: Memory,
-    reason: str,
-    more: Mapping[str, Any],
-    tx: Writing,
-    moment: Moment,
-    batch: str,
-    session: str | None,
-) -> Memory:
-    """Supersede one memory by another. `more` goes into the event: the numbers the decision rests on, or `update` when
-    the winner is its next version, so that a purge erases both."""
-    retired = loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=moment.at)
-    detail: dict[str, Any] = {
-        "was": loser.status,
-        "was_valid_until": None if loser.valid_until is None else loser.valid_until.isoformat(),
-        "by": winner.id,
-        "trust": [winner.trust, loser.trust],
-        "recalls": [winner.recall_count, loser.recall_count],
-        "days_between": round((winner.created_at - loser.created_at) / timedelta(days=1), 3),
-        **more,
-    }
-    tx.change([retired])
-    change = NewEvent(EventKind.SUPERSEDED, loser.id, reason, detail)
-    tx.record([change], at=moment.at, batch=batch, session=session)
-    return retired
+    return {"evidence": dict(evidence), "judge": judge} if evidence else {}

@@ -20,15 +20,18 @@ from pathlib import Path
 from typing import BinaryIO, TypeVar
 
 from ...domain import validation
-from ...domain.clock import Moment, calendar_day
+from ...domain.clock import calendar_day
 from ...domain.errors import Conflict, Invalid, Unavailable
 from ...domain.events import Event, EventKind
+from ...domain.events import Imported as ImportedChange
 from ...domain.ids import new_id
 from ...domain.memory import Memory, Tier
 from ...domain.policy import Policy
 from ...domain.results import Imported
-from ...domain.retention import armed, day_told_of
-from ...ports import NewEvent, Progress, Reading, Store, Vector, View, Writing
+from ...domain.retention import day_told_of
+from ...lifecycle.transitions import Transition, create
+from ...lifecycle.unit_of_work import UnitOfWork, unit_of_work
+from ...ports import Progress, Reading, Store, Vector, View
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .merge import Meeting
@@ -298,9 +301,8 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     batch = new_id(task.now)
     counts = dict.fromkeys(Fate, 0)
     for page in _pages(task.memories()):
-        with task.store.write(task.view) as tx:
-            tx.under(task.policy.fingerprint)
-            for fate in _write(page, tx, task, batch):
+        with unit_of_work(task.store, task.view, task.policy, task.now, batch=batch, is_use=False) as change:
+            for fate in _write(page, change, task):
                 counts[fate] += 1
         if progress is not None:
             progress(sum(counts.values()), len(task.contents.ids) - len(task.admission.left_out))
@@ -318,36 +320,34 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     )
 
 
-def _write(page: Sequence[tuple[Memory, Vector | None]], tx: Writing, task: _Import, batch: str) -> list[Fate]:
+def _write(page: Sequence[tuple[Memory, Vector | None]], change: UnitOfWork, task: _Import) -> list[Fate]:
     """One page, decided again: others may have written since."""
     memories = [memory for memory, _ in page]
-    fates = _fates(memories, tx, task)
-    moment = Moment(task.now, tx.activity.day_at(task.now))
+    fates = _fates(memories, change.tx, task)
     vectors = {memory.id: vector for memory, vector in page if vector is not None}
-    imported: list[NewEvent] = []
-    met: list[NewEvent] = []
-    for fate, write in ((Fate.ADDED, tx.add), (Fate.REPLACED, tx.replace)):
-        coming: list[Memory] = []
+    for fate, write in ((Fate.ADDED, change.apply), (Fate.REPLACED, change.replace)):
+        steps: list[Transition] = []
         for memory in memories:
             if fates[memory.id] is fate:
-                settled, changes = task.meeting.settle(memory, tx, task.now)
-                coming.append(_dated(settled, moment, tx, task))
-                met += changes
-        if coming:
-            write(coming, vectors)
-        detail = {"exported_at": task.contents.exported_at, "replaced": fate is Fate.REPLACED}
-        why, apart = f"from an export of {task.admission.owner}", task.admission.quarantined
-        imported += [NewEvent(EventKind.IMPORTED, memory.id, apart.get(memory.id, why), detail) for memory in coming]
-    tx.record(imported + met, at=task.now, batch=batch)
+                settled, met = task.meeting.settle(_dated(memory, change.tx, task), change)
+                steps.append(_imported(settled, fate, task))
+                steps += (Transition(settled, settled, what, why) for what, why in met)
+        write(steps, vectors)
     return list(fates.values())
 
 
-def _dated(memory: Memory, moment: Moment, tx: Reading, task: _Import) -> Memory:
-    """The memory with its days in this owner's counting and its alarm under this policy."""
-    if not task.days_agree:
-        created, used = (_day_number(at, tx, task) for at in (memory.created_at, memory.last_accessed_at))
-        memory = memory.with_(created_day=created, used_day=used)
-    return armed(memory, moment, task.policy)
+def _imported(memory: Memory, fate: Fate, task: _Import) -> Transition:
+    details = ImportedChange(exported_at=task.contents.exported_at, replaced=fate is Fate.REPLACED)
+    why = task.admission.quarantined.get(memory.id, f"from an export of {task.admission.owner}")
+    return create(memory, details, why)
+
+
+def _dated(memory: Memory, tx: Reading, task: _Import) -> Memory:
+    """The memory with its days in this owner's counting."""
+    if task.days_agree:
+        return memory
+    created, used = (_day_number(at, tx, task) for at in (memory.created_at, memory.last_accessed_at))
+    return memory.with_(created_day=created, used_day=used)
 
 
 def _day_number(at: datetime, tx: Reading, task: _Import) -> int:

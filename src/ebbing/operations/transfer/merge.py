@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 
-from ...domain.events import Contested, EventKind, Superseded
-from ...domain.memory import Memory, Status, Visibility
-from ...ports import NewEvent, Reading, Writing
+from ...domain.events import Change, Contested, Superseded
+from ...domain.memory import Memory, Visibility
+from ...lifecycle.transitions import flag_conflict, supersede
+from ...lifecycle.unit_of_work import UnitOfWork
+from ...ports import Reading
 from .line_format import same
 from .validate_file import Contents
 
@@ -44,29 +45,36 @@ class Meeting:
                     self.twins.add(memory.id)
                     self.stand_ins.add(known.id)
 
-    def settle(self, memory: Memory, tx: Writing, now: datetime) -> tuple[Memory, list[NewEvent]]:
-        """The memory as it comes in beside what stands at its address, which gives way or is contested; and the events.
+    def settle(self, memory: Memory, change: UnitOfWork) -> tuple[Memory, list[tuple[Change, str | None]]]:
+        """The memory as it comes in beside what stands at its address, which gives way or is contested; and what its
+        own events say of that.
 
         The older gives way to the newer, and never in silence: not when it is pinned or trusted more.
         """
-        changes: list[NewEvent] = []
-        rivals = self._rivals(memory, tx)
+        at, exported_at = change.moment.at, self.contents.exported_at
+        rivals = self._rivals(memory, change.tx)
         newer = [rival for rival in rivals if rival.created_at > memory.created_at]
         winners = [rival for rival in newer if not _holds(memory, rival)]
         if winners:
             winner = max(winners, key=lambda rival: rival.created_at)
-            return _retired(memory, winner, now), [self._superseded(memory, winner)]
+            gives_way = supersede(memory, winner, at, _newer_value(memory), exported_at=exported_at)
+            return gives_way.after, [(gives_way.change, gives_way.reason)]
+        met: list[tuple[Change, str | None]] = []
         for rival in rivals:
             older, younger = (memory, rival) if rival in newer else (rival, memory)
             if _holds(older, younger):
-                memory = memory.with_(contested=True)
-                if not rival.contested:
-                    tx.change([rival.with_(contested=True)])
-                changes += self._contested(older, younger)
+                kept = (
+                    f"contradicted, and kept because {'it is pinned' if older.pinned else 'its source is trusted more'}"
+                )
+                why = {older.id: kept, younger.id: "contradicts what was kept"}
+                numbers = {"trust": (younger.trust, older.trust), "exported_at": exported_at}
+                change.apply([flag_conflict(rival, memory, why[rival.id], **numbers)])
+                flagged = flag_conflict(memory, rival, why[memory.id], **numbers)
+                memory = flagged.after
+                met.append((flagged.change, flagged.reason))
             else:
-                tx.change([_retired(rival, memory, now)])
-                changes.append(self._superseded(rival, memory))
-        return memory, changes
+                change.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
+        return memory, met
 
     def stands(self, memory: Memory, there: Memory, tx: Reading) -> bool:
         """Whether it stands as in the file, or as this very file brought it in beside what it met."""
@@ -94,36 +102,14 @@ class Meeting:
             and not self.of_file(rival.id)
         ]
 
-    def _superseded(self, loser: Memory, winner: Memory) -> NewEvent:
-        detail = {
-            "was": loser.status,
-            "was_valid_until": None if loser.valid_until is None else loser.valid_until.isoformat(),
-            "by": winner.id,
-            "trust": [winner.trust, loser.trust],
-            "recalls": [winner.recall_count, loser.recall_count],
-            "exported_at": self.contents.exported_at,
-        }
-        return NewEvent(
-            EventKind.SUPERSEDED, loser.id, f"a newer value for {loser.subject} / {loser.attribute}", detail
-        )
-
-    def _contested(self, older: Memory, younger: Memory) -> list[NewEvent]:
-        why = "it is pinned" if older.pinned else "its source is trusted more"
-        detail = {"trust": [younger.trust, older.trust], "exported_at": self.contents.exported_at}
-        kept = f"contradicted, and kept because {why}"
-        return [
-            NewEvent(EventKind.CONTESTED, older.id, kept, {"by": younger.id, **detail}),
-            NewEvent(EventKind.CONTESTED, younger.id, "contradicts what was kept", {"by": older.id, **detail}),
-        ]
-
 
 def _holds(older: Memory, younger: Memory) -> bool:
     """Whether it is not to be overwritten by something merely newer."""
     return older.pinned or older.trust > younger.trust
 
 
-def _retired(loser: Memory, winner: Memory, now: datetime) -> Memory:
-    return loser.with_(status=Status.SUPERSEDED, superseded_by=winner.id, contested=False, valid_until=now)
+def _newer_value(memory: Memory) -> str:
+    return f"a newer value for {memory.subject} / {memory.attribute}"
 
 
 def _alike(one: Memory, other: Memory) -> bool:

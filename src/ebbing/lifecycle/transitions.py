@@ -1,0 +1,291 @@
+"""Every change that a memory can go through, each once, with its inverse beside it.
+
+A transition is a value: the memory before and after, and what the log says of it. `UnitOfWork.apply` writes row, event
+and alarm of each together. Nothing is decided here: who supersedes whom, and when something is archived, is for the
+verbs to say. An inverse takes the memory as it stands by now, which much may have happened to since, and gives it back
+without what that one change made of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from ..domain.events import (
+    Archived,
+    Change,
+    Contested,
+    Demoted,
+    Detached,
+    Edited,
+    Event,
+    EventKind,
+    Forgotten,
+    Merged,
+    Moved,
+    Pinned,
+    Promoted,
+    Reinforced,
+    Restored,
+    Settled,
+    Stepped,
+    Superseded,
+    Unpinned,
+)
+from ..domain.memory import Memory, Status
+
+_EDITABLE = (
+    *("importance", "lifetime", "harm", "trust", "pinned", "tags", "metadata", "subject", "attribute", "expires_at"),
+    "valid_until",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """One change of one memory, not written yet."""
+
+    before: Memory | None  # None: it is new
+    after: Memory
+    change: Change
+    reason: str | None = None
+    sets_due: bool = False  # whether its next alarm is set anew, because it may have to come sooner
+
+
+def create(memory: Memory, change: Change, reason: str | None = None) -> Transition:
+    """A new memory: one that was written, a summary, or one that was imported. The inverse is `forget`."""
+    return Transition(None, memory, change, reason, sets_due=True)
+
+
+# Another memory takes its place
+
+
+def superseded(memory: Memory, by: str, at: datetime) -> Memory:
+    """The memory once a newer one has taken its place."""
+    return memory.with_(status=Status.SUPERSEDED, superseded_by=by, contested=False, valid_until=at)
+
+
+def supersede(loser: Memory, winner: Memory, at: datetime, reason: str, **numbers: Any) -> Transition:
+    """A newer memory takes the place of this one. `numbers`: what else its event says (`Superseded`)."""
+    change = Superseded(
+        was=loser.status,
+        was_valid_until=loser.valid_until,
+        by=winner.id,
+        trust=(winner.trust, loser.trust),
+        recalls=(winner.recall_count, loser.recall_count),
+        days_between=round((winner.created_at - loser.created_at) / timedelta(days=1), 3),
+        **numbers,
+    )
+    return Transition(loser, superseded(loser, winner.id, at), change, reason)
+
+
+def merged(memory: Memory, into: str, at: datetime | None) -> Memory:
+    """The memory once another stands for both; it waits for a person to say that they are not the same."""
+    return memory.with_(status=Status.SUPERSEDED, superseded_by=into, contested=True, valid_until=at)
+
+
+def _without_successor(memory: Memory, change: Superseded | Merged) -> Memory:
+    """The inverse of superseding and of merging. What was superseded stands against the other one from now on."""
+    if isinstance(change, Merged):
+        memory = _back_in_tier(memory, change)
+    if change.was is Status.FORGOTTEN:
+        return memory.with_(status=Status.FORGOTTEN)
+    return memory.with_(
+        status=change.was or Status.ACTIVE,
+        superseded_by=None,
+        valid_until=change.was_valid_until,
+        contested=isinstance(change, Superseded),
+    )
+
+
+# Out of use, and back
+
+
+def archive(memory: Memory, reason: str, **numbers: Any) -> Transition:
+    """To the archive. `numbers`: what else its event says (`Archived`)."""
+    return Transition(memory, memory.with_(status=Status.ARCHIVED), Archived(was=memory.status, **numbers), reason)
+
+
+def forget(memory: Memory, reason: str | None, *, settled: bool = False) -> Transition:
+    """Out of use on request."""
+    after = memory.with_(status=Status.FORGOTTEN)
+    return Transition(memory, after, Forgotten(was=memory.status, settled=settled), reason)
+
+
+def step(before: Memory, after: Memory, change: Stepped, reason: str) -> Transition:
+    """What a sweep made of a memory (detached, archived, merged, promoted or demoted it), with the alarm it set."""
+    return Transition(before, after, change, reason)
+
+
+def restore(before: Memory, after: Memory, reason: str | None, **more: Any) -> Transition:
+    """From one status to another, back into use or back out of it. `more`: what else its event says (`Restored`)."""
+    return Transition(before, after, Restored(was=before.status, to=after.status, **more), reason, sets_due=True)
+
+
+def _back_from_ladder(memory: Memory, change: Detached | Archived, at: datetime) -> Memory:
+    """The inverse of detaching and archiving: with a grace period, or the next sweep would take it out again."""
+    memory = _back_in_tier(memory, change)
+    return memory.with_(status=change.was or Status.ACTIVE, restored_at=at)
+
+
+def _back_in_tier(memory: Memory, change: Stepped) -> Memory:
+    """The inverse of promoting and demoting, unless it has come to another tier since."""
+    if change.was_tier is None or change.tier is not memory.tier:
+        return memory
+    return memory.with_(tier=change.was_tier)
+
+
+def _not_restored(memory: Memory, change: Restored) -> Memory:
+    """The inverse of restoring."""
+    was = change.was or Status.ACTIVE
+    if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
+        memory = memory.with_(superseded_by=None, valid_until=None, contested=True)
+    if was is Status.SUPERSEDED and change.into is not None:
+        memory = memory.with_(superseded_by=change.into, contested=True)
+    return memory.with_(status=was)
+
+
+def undo(memory: Memory, change: Change, at: datetime) -> Memory:
+    """The memory without this change; itself when it is no longer where that put it."""
+    if memory.status is not (change.status or memory.status):
+        return memory
+    match change:
+        case Superseded() | Merged():
+            return _without_successor(memory, change)
+        case Detached() | Archived():
+            return _back_from_ladder(memory, change, at)
+        case Promoted() | Demoted():
+            return _back_in_tier(memory, change)
+        case Forgotten():
+            return memory.with_(status=change.was or Status.ACTIVE)
+        case Restored():
+            return _not_restored(memory, change)
+        case Settled():
+            return _unsettled(memory)
+        case _:
+            return memory
+
+
+def bring_into_use(memory: Memory, last: Change | None, at: datetime) -> Memory:
+    """The memory in use again, or where it stood before it was forgotten. `last`: what took it out of use."""
+    if memory.status is Status.ACTIVE:
+        return memory
+    was = (last.was if isinstance(last, Moved) else None) or Status.ACTIVE
+    if memory.status is Status.FORGOTTEN:
+        return memory.with_(status=was)
+    if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
+        until = last.was_valid_until if isinstance(last, Superseded | Merged) else None
+        memory = memory.with_(superseded_by=None, valid_until=until, contested=not isinstance(last, Merged))
+    return memory.with_(status=Status.ACTIVE, restored_at=at)
+
+
+# Conflicts
+
+
+def flag_conflict(memory: Memory, by: Memory, reason: str, **numbers: Any) -> Transition:
+    """Another memory contradicts this one, and both stay. `numbers`: what else its event says (`Contested`)."""
+    after = memory if memory.contested else memory.with_(contested=True)
+    return Transition(memory, after, Contested(by=by.id, **numbers), reason)
+
+
+def clear_conflict(memory: Memory, reason: str) -> Transition:
+    """Nothing contradicts it any more; from now on it may be summarized. The inverse of `flag_conflict`."""
+    return edit(memory, memory.with_(contested=False), reason)
+
+
+def reopen_conflict(memory: Memory, reason: str) -> Transition:
+    """What contradicted it is back. The inverse of `clear_conflict`."""
+    after = memory.with_(contested=True)
+    return Transition(memory, after, Edited(was={"contested": memory.contested}), reason)
+
+
+def settle(memory: Memory, others: Iterable[Memory], reason: str, wins_over: Iterable[str] = ()) -> Transition:
+    """A person decided about it, as far as those others go."""
+    after = memory.with_(contested=False, supersedes=tuple(dict.fromkeys((*memory.supersedes, *wins_over))))
+    change = Settled(others=tuple(other.id for other in others))
+    return Transition(memory, after, change, reason, sets_due=memory.status.live)
+
+
+def _unsettled(memory: Memory) -> Memory:
+    """The inverse of `settle`: it waits again, if there is still something to decide."""
+    return memory.with_(contested=memory.status.live or memory.status is Status.SUPERSEDED)
+
+
+# In its place
+
+
+def edit(before: Memory, after: Memory, reason: str, **more: Any) -> Transition:
+    """Some fields have other values. `more`: what else its event says (`Edited`)."""
+    return Transition(before, after, Edited(was=_differing(before, after), **more), reason, sets_due=True)
+
+
+def unlink(winner: Memory, back: Sequence[Memory], reason: str) -> Transition:
+    """What it had superseded is back: it no longer claims to, and where both are in use they contradict each other."""
+    ids = tuple(memory.id for memory in back)
+    after = winner.with_(
+        supersedes=tuple(id_ for id_ in winner.supersedes if id_ not in ids),
+        contested=winner.contested or winner.status.live,
+    )
+    return Transition(winner, after, Edited(supersedes=winner.supersedes, against=ids), reason)
+
+
+def pin(memory: Memory) -> Transition:
+    """It is protected from fading. The inverse is `unpin`."""
+    return Transition(memory, memory.with_(pinned=True), Pinned(), sets_due=True)
+
+
+def unpin(memory: Memory) -> Transition:
+    """It fades again. The inverse is `pin`."""
+    return Transition(memory, memory.with_(pinned=False), Unpinned(), sets_due=True)
+
+
+def reinforce(before: Memory, after: Memory, reason: str) -> list[Transition]:
+    """A use was counted; it may have brought the memory back into use and up a tier. Uses have no inverse."""
+    raised = after.level != before.level
+    change = Reinforced(was_level=before.level, level=after.level) if raised else Reinforced()
+    found = [Transition(before, after, change, reason, sets_due=True)]
+    if before.status is not after.status:
+        found.append(restore(before, after, reason))
+    if before.tier is not after.tier:
+        change_of_tier = Promoted(was_tier=before.tier, tier=after.tier)
+        found.append(Transition(before, after, change_of_tier, f"of use {after.recall_count} times"))
+    return found
+
+
+def undo_edit(memory: Memory, edit_: Event, later: Sequence[Event]) -> Memory:
+    """The memory without what an edit gave it; what others gave it since stays. `later`: its events since that edit.
+
+    Whether it is contested and what it superseded hang on where others stand: undoing those sets it right.
+    """
+    was = {name: value for name, value in edit_.change.found.items() if name in _EDITABLE}
+    if any(event.kind in (EventKind.PINNED, EventKind.UNPINNED) for event in later):
+        was.pop("pinned", None)  # somebody has decided about it since
+    back = {name: _without(getattr(memory, name), _left(memory, name, later), value) for name, value in was.items()}
+    return memory.with_(**back)
+
+
+def _left(memory: Memory, name: str, later: Iterable[Event]) -> Any:
+    """How an edit left a field: as the first later edit of it found it, or as it stands now."""
+    found = (event.change.found for event in later if event.kind is EventKind.EDITED)
+    return next((was[name] for was in found if name in was), getattr(memory, name))
+
+
+def _without(now: Any, left: Any, was: Any) -> Any:
+    """A value without what an edit gave it, which found it one way and left it another; what others gave it stays."""
+    if now == left:
+        return was
+    if isinstance(now, tuple) and isinstance(left, tuple):
+        return tuple(one for one in now if one in was or one not in left)
+    if isinstance(now, Mapping) and isinstance(left, Mapping):
+        kept = {key: value for key, value in now.items() if key not in left or value != left[key] or key in was}
+        return kept | {key: was[key] for key in kept if key in was and key in left and kept[key] == left[key]}
+    return now
+
+
+def _differing(before: Memory, after: Memory) -> dict[str, Any]:
+    """The fields in which two versions of a memory differ, as the first has them."""
+    return {name: value for name in _FIELDS if (value := getattr(before, name)) != getattr(after, name)}
+
+
+_FIELDS = (*_EDITABLE, "scope", "category", "supersedes", "contested")
