@@ -267,7 +267,6 @@ class Superseded(Moved):
 
     @property
     def other(self) -> str | None:
-        """The memory that took its place."""
         return self.by
 
 
@@ -277,6 +276,7 @@ class Forgotten(Moved):
 
     kind = EventKind.FORGOTTEN
     settled: bool = part(values.MARK, default=False)  # decided in a review
+    undoes: str | None = part(values.NAME)  # the batch that had made this summary, and was undone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -288,6 +288,7 @@ class Restored(Moved):
     settled: bool = part(values.MARK, default=False)  # decided in a review
     into: str | None = part(values.NAME)  # what it had been archived for, or merged with
     against: tuple[str, ...] | None = part(values.IDS)  # memories that it contradicts again
+    undoes: str | None = part(values.NAME)  # a batch that was undone while a later change kept it where it is
 
     @property
     def status(self) -> Status:
@@ -307,7 +308,6 @@ class Contested(Change):
 
     @property
     def other(self) -> str | None:
-        """The memory that it was compared with."""
         return self.by
 
 

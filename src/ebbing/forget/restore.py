@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
 
 from ..domain.errors import Conflict
-from ..domain.events import Archived, Change, Merged, Restored, Settled
+from ..domain.events import Archived, Change, Forgotten, Merged, Moved, Restored, Settled
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Batch
@@ -20,9 +19,10 @@ from ..lifecycle.conflicts import (
     values_at,
 )
 from ..lifecycle.edit_log import giver, take_back
+from ..lifecycle.history import standing_changes
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import dependent_summaries, remove
-from ..lifecycle.transitions import Transition, bring_into_use, undo
+from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import Reading
 from .summary_restore_guard import hushed, without_hushed
@@ -44,9 +44,9 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
     restored: list[Memory] = []
     for page in pages:
         with work.write(undoing, reason=why) as change:
-            came = _bring_back(page.changes, change, exactly=batch is not None)
+            came = _bring_back(page.changes, change, batch)
             back = [memory.id for memory in came]
-            restored += came + _unmake(page.made, came, change)
+            restored += came + _unmake(page.made, came, change, batch)
             # Named by its id one may have come back already, and then given nothing to anybody.
             edits = [edit for edit in page.edits if batch is not None or giver(edit) in back]
             take_back(edits, change, why)
@@ -55,11 +55,23 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
     return Batch(undoing, restored, why, False)
 
 
-def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, *, exactly: bool) -> list[Memory]:
+def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, batch: str | None) -> list[Memory]:
+    """Those that come back, by the batch that took them out or, without one, by their ids."""
     tx, at = change.tx, change.moment.at
     memories = tx.get(list(undone))
-    back = {id_: _comes_back(memory, undone[id_], at, exactly=exactly) for id_, memory in memories.items()}
-    if not exactly:
+    below: list[Transition] = []
+    back: dict[str, Memory] = {}
+    for id_, memory in memories.items():
+        what = undone[id_]
+        if batch is None or what is None:
+            back[id_] = bring_into_use(memory, what, at)
+            continue
+        standing = _standing(memory, what, tx)
+        what = standing.get(batch, what)
+        back[id_] = undo(memory, what, at)
+        if batch in standing and isinstance(what, Moved) and memory.status is not what.status:
+            below.append(undo_below(memory, what, batch))
+    if batch is None:
         _refuse_hushed(hushed(back, memories, tx))
     back = without_hushed(back, memories, undone, change.moment, tx)
     moved = [memory for id_, memory in back.items() if memory != memories[id_]]
@@ -70,14 +82,17 @@ def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, *, exac
     steps = [_restored(memories[memory.id], memory, undone[memory.id]) for memory in (*stayed, *came)]
     restored = change.apply(steps)
     change.apply(free)
+    change.apply(below)
+    pairs = [(memories[after.id], after) for after in (*came, *(one.after for one in below))]
     merged = {id_ for id_, what in undone.items() if isinstance(what, Merged)}
-    freed = [memory.id for memory in came if memory.id not in merged and memory.status is not Status.FORGOTTEN]
-    _unlink([memories[id_] for id_ in freed], change)
+    _unlink([pair for pair in pairs if pair[1].id not in merged], change)
     return restored
 
 
-def _comes_back(memory: Memory, what: Change | None, at: datetime, *, exactly: bool) -> Memory:
-    return undo(memory, what, at) if exactly and what is not None else bring_into_use(memory, what, at)
+def _standing(memory: Memory, what: Change, tx: Reading) -> dict[str, Moved]:
+    """What still holds of a memory, by batch; looked up only where it is not simply undone."""
+    simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
+    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.history(memory.id)))
 
 
 def _refuse_hushed(summaries: Sequence[Memory]) -> None:
@@ -109,18 +124,19 @@ def _contested(restored: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
     return flagged
 
 
-def _unlink(restored: Sequence[Memory], change: UnitOfWork) -> None:
-    """A winner no longer claims to supersede what is back; where both now stand, both are contested."""
+def _unlink(pairs: Sequence[tuple[Memory, Memory]], change: UnitOfWork) -> None:
+    """A winner no longer claims to supersede what has changed so; where both now stand, both are contested."""
     back: dict[str, list[Memory]] = {}
-    for memory in restored:
-        if memory.status is Status.SUPERSEDED and memory.superseded_by:
-            back.setdefault(memory.superseded_by, []).append(memory)
-    why = "what it superseded was restored"
-    winners = change.tx.get(sorted(back)).values()
-    change.apply([transitions.unlink(winner, back[winner.id], why) for winner in winners])
+    for before, after in pairs:
+        if before.superseded_by is not None and after.superseded_by is None:
+            back.setdefault(before.superseded_by, []).append(after)
+    for winner in change.tx.get(sorted(back)).values():
+        freed = back[winner.id]
+        contested = any(memory.status is not Status.FORGOTTEN for memory in freed)
+        change.apply([transitions.unlink(winner, freed, "what it superseded was restored", contested=contested)])
 
 
-def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
+def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork, batch: str | None) -> list[Memory]:
     """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
     too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
     tx = change.tx
@@ -128,11 +144,17 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork) -> 
     standing = {memory.id: memory for memory in _with_edits(tx.get(made).values() if made else (), tx)}
     standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx)}
     going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
+    if batch is not None:
+        # Forgotten already: it must not come back when that is undone, as nothing was made then.
+        away = [memory for memory in standing.values() if memory.id in made and memory not in going]
+        change.apply([undo_below(memory, Forgotten(was=memory.status), batch) for memory in away])
     return remove(
         going,
         going,
         change,
-        lambda _: change.apply([transitions.forget(memory, None) for memory in going]),
+        lambda _: change.apply(
+            [transitions.forget(memory, None, undoes=batch if memory.id in made else None) for memory in going]
+        ),
         orphaned="its summary went with another that it was made of",
         gone={memory.id for memory in gone},
     )

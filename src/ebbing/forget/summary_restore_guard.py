@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from ..domain.clock import Moment
 from ..domain.events import Change, Event, EventKind, Forgotten, Restored
 from ..domain.memory import Memory, Status
+from ..lifecycle.history import unmade_by
 from ..lifecycle.summary_links import archived_for
 from ..ports import Writing
 
@@ -35,12 +36,34 @@ def without_hushed(
         told[summary.id] = was[summary.id]
         came_for_it = [id_ for id_ in summary.derived_from if id_ in told and isinstance(undone[id_], Restored)]
         told |= {id_: was[id_] for id_ in came_for_it}
+    for id_, into in _without_summary(undone, told, tx):
+        stood = _last_stood(id_, into, tx)
+        told[id_] = was[id_] if stood is None else was[id_].with_(status=stood, restored_at=moment.at)
     for id_, memory in told.items():
         if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
             stood = _stood(memory, told, tx)
             if stood is not None and stood.live:
                 told[id_] = memory.with_(status=stood, restored_at=moment.at)
     return told
+
+
+def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: Writing) -> Iterator[tuple[str, str]]:
+    """Which memories had come back from a summary that does not come back itself, and so stay; and that summary."""
+    into = {id_: change.into for id_, change in undone.items() if isinstance(change, Restored) and change.into}
+    others = [summary for summary in into.values() if summary not in told]
+    with tx.for_every_agent():
+        known = {**(tx.get(others) if others else {}), **told}
+    for id_, summary in into.items():
+        if id_ in told and (summary not in known or known[summary].status is Status.FORGOTTEN):
+            yield id_, summary
+
+
+def _last_stood(id_: str, summary: str, tx: Writing) -> Status | None:
+    """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
+    archived = archived_for(id_, tx)
+    if archived is None or archived.into != summary or unmade_by(tx.history(summary)) is None:
+        return None
+    return archived.was or Status.ACTIVE
 
 
 def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[Memory]:
@@ -51,6 +74,8 @@ def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[M
 
 
 def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: Writing) -> bool:
+    if isinstance(unmade_by(tx.history(summary.id)), Restored):
+        return True
     with tx.for_every_agent():
         originals = tx.get(summary.derived_from)
         stays_away = [id_ for id_, one in originals.items() if back.get(id_, one).status is Status.FORGOTTEN]

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..domain.errors import Conflict, NotFound
-from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored, Stepped
+from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored
 from ..domain.memory import Memory, Status
 from ..lifecycle.edit_log import given_by, giver
-from ..lifecycle.history import last_taken_out
+from ..lifecycle.history import found_as, last_taken_out
 from ..ports import Reading
 
 _PAGE = 500
@@ -111,7 +111,8 @@ def _undone(told: Sequence[Event]) -> dict[str, Change | None]:
         if undoable and event.memory is not None:
             before = undone.get(event.memory)
             # Moved twice: it stands where the last one put it, and was where the first one found it.
-            undone[event.memory] = event.change if before is None else _starting_as(event.change, before)
+            change = event.change
+            undone[event.memory] = found_as(change, before) if before and isinstance(change, Moved) else change
     return undone
 
 
@@ -121,15 +122,6 @@ def _is_undone_with(event: Event) -> bool:
     if not isinstance(change, Restored):
         return isinstance(change, Forgotten) and change.settled
     return change.settled or ((change.was or Status.ACTIVE).live and not change.status.live)
-
-
-def _starting_as(change: Change, before: Change) -> Change:
-    """A change as it would tell of itself had it found the memory where an earlier one did."""
-    if isinstance(change, Moved) and isinstance(before, Moved) and before.was is not None:
-        change = replace(change, was=before.was)
-    if isinstance(change, Stepped) and isinstance(before, Stepped) and before.was_tier is not None:
-        change = replace(change, was_tier=before.was_tier)
-    return change
 
 
 def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Change | None]:

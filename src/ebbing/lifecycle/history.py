@@ -6,9 +6,10 @@ Whoever asks how something was goes through here: recall at an earlier time, und
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
-from ..domain.events import PUTS_AWAY, Archived, Event, Restored
+from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Moved, Restored, Stepped
 from ..domain.memory import Memory, Status
 
 
@@ -33,6 +34,61 @@ def rewound(
             made[event.seq] = {name: values[name] for name in found}
             values |= found
     return values, made
+
+
+def standing_changes(events: Iterable[Event]) -> list[tuple[str, Moved]]:
+    """What took a memory out of use and still holds, each with its batch, oldest first.
+
+    A change that was undone under a later one is left out, and that later one says what it would have found.
+    """
+    standing: list[tuple[str, Moved]] = []
+    for event in events:
+        change = event.change
+        if isinstance(change, Restored):
+            if change.undoes is not None:
+                standing = _without(standing, change.undoes)
+            while change.undoes is None and standing and standing[-1][1].status is not change.status:
+                standing.pop()
+        elif event.kind in PUTS_AWAY and isinstance(change, Moved):
+            standing.append((event.batch, change))
+    return standing
+
+
+def _without(standing: Sequence[tuple[str, Moved]], batch: str) -> list[tuple[str, Moved]]:
+    kept: list[tuple[str, Moved]] = []
+    undone: Moved | None = None
+    for one, change in standing:
+        if one == batch:
+            undone = change
+        else:
+            kept.append((one, change if undone is None else found_as(change, undone)))
+            undone = None
+    return kept
+
+
+def found_as(change: Moved, before: Change) -> Moved:
+    """A change as it would have been had it found the memory where an earlier change found it."""
+    if isinstance(before, Moved) and before.was is not None:
+        change = replace(change, was=before.was)
+    if isinstance(change, Stepped) and isinstance(before, Stepped) and before.was_tier is not None:
+        change = replace(change, was_tier=before.was_tier)
+    return change
+
+
+def unmade_by(events: Iterable[Event]) -> Forgotten | Restored | None:
+    """The change by which a summary went, or by which it stays away, because the batch that made it was undone; None
+    when it was not, or when that was undone in its turn."""
+    made: str | None = None
+    found: Forgotten | Restored | None = None
+    for event in events:
+        change = event.change
+        if event.kind is EventKind.SUMMARIZED:
+            made = event.batch
+        elif isinstance(change, Forgotten | Restored) and change.undoes is not None and change.undoes == made:
+            found = change
+        elif isinstance(change, Restored) and change.undoes is None:
+            found = None
+    return found
 
 
 def last_taken_out(events: Sequence[Event]) -> Event | None:

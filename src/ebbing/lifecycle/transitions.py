@@ -107,10 +107,9 @@ def archive(memory: Memory, reason: str, **numbers: Any) -> Transition:
     return Transition(memory, memory.with_(status=Status.ARCHIVED), Archived(was=memory.status, **numbers), reason)
 
 
-def forget(memory: Memory, reason: str | None, *, settled: bool = False) -> Transition:
-    """Out of use on request."""
-    after = memory.with_(status=Status.FORGOTTEN)
-    return Transition(memory, after, Forgotten(was=memory.status, settled=settled), reason)
+def forget(memory: Memory, reason: str | None, **more: Any) -> Transition:
+    """Out of use on request. `more`: what else its event says (`Forgotten`)."""
+    return Transition(memory, memory.with_(status=Status.FORGOTTEN), Forgotten(was=memory.status, **more), reason)
 
 
 def step(before: Memory, after: Memory, change: Stepped, reason: str) -> Transition:
@@ -138,6 +137,8 @@ def _back_in_tier(memory: Memory, change: Stepped) -> Memory:
 
 def _not_restored(memory: Memory, change: Restored) -> Memory:
     """The inverse of restoring."""
+    if change.undoes is not None:
+        return memory
     was = change.was or Status.ACTIVE
     if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
         memory = memory.with_(superseded_by=None, valid_until=None, contested=True)
@@ -165,6 +166,18 @@ def undo(memory: Memory, change: Change, at: datetime) -> Memory:
             return _unsettled(memory)
         case _:
             return memory
+
+
+def undo_below(memory: Memory, change: Moved, batch: str) -> Transition:
+    """Undo a change that later ones still cover: the memory stays where these put it, and goes back, once they are
+    undone too, to where it was before all of them. `batch`: that of the change."""
+    after = memory
+    if isinstance(change, Superseded | Merged) and memory.superseded_by == change.other:
+        is_rival = isinstance(change, Superseded)
+        after = memory.with_(superseded_by=None, valid_until=change.was_valid_until, contested=is_rival)
+    against = (change.by,) if isinstance(change, Superseded) and change.by is not None else None
+    details = Restored(was=memory.status, to=memory.status, undoes=batch, against=against)
+    return Transition(memory, after, details)
 
 
 def bring_into_use(memory: Memory, last: Change | None, at: datetime) -> Memory:
@@ -220,12 +233,12 @@ def edit(before: Memory, after: Memory, reason: str, **more: Any) -> Transition:
     return Transition(before, after, Edited(was=_differing(before, after), **more), reason, sets_due=True)
 
 
-def unlink(winner: Memory, back: Sequence[Memory], reason: str) -> Transition:
-    """What it had superseded is back: it no longer claims to, and where both are in use they contradict each other."""
+def unlink(winner: Memory, back: Sequence[Memory], reason: str, *, contested: bool) -> Transition:
+    """What it had superseded is not superseded any more; where both are in use again they contradict each other."""
     ids = tuple(memory.id for memory in back)
     after = winner.with_(
         supersedes=tuple(id_ for id_ in winner.supersedes if id_ not in ids),
-        contested=winner.contested or winner.status.live,
+        contested=winner.contested or (contested and winner.status.live),
     )
     return Transition(winner, after, Edited(supersedes=winner.supersedes, against=ids), reason)
 
