@@ -100,6 +100,19 @@ def seen(memory: Memory) -> dict[str, Any]:
     return {name: value for name, value in memory.to_dict().items() if name not in MAY_DIFFER}
 
 
+@pytest.mark.parametrize("deed", [compacted, swept])
+def test_undoing_an_undo_does_it_again(store: Engine, deed: Deed) -> None:
+    """What was merged is merged with the same memory again, and what was summarized is in the same summary."""
+    engine, clock, ids = started(store)
+    batch = deed(engine, clock, ids, 0, 1)
+    done = state(engine, ids)
+    undone = engine.restore(batch=batch)
+    engine.restore(batch=undone.id)
+    again = state(engine, ids)
+    assert again["memories"] == done["memories"]
+    assert list(map(seen, again["summaries"])) == list(map(seen, done["summaries"]))
+
+
 @examples(100)
 @given(
     st.lists(st.tuples(st.sampled_from(DEEDS), PLACES, PLACES), min_size=2, max_size=3),

@@ -288,6 +288,7 @@ class Restored(Moved):
     settled: bool = part(values.MARK, default=False)  # decided in a review
     into: str | None = part(values.NAME)  # what it had been archived for, or merged with
     against: tuple[str, ...] | None = part(values.IDS)  # memories that it contradicts again
+    was_valid_until: datetime | None = part(values.INSTANT)  # of what had been superseded or merged
     undoes: str | None = part(values.NAME)  # a batch that was undone while a later change kept it where it is
 
     @property

@@ -108,8 +108,11 @@ def _restored(was: Memory, now: Memory, undone: Change | None) -> Transition:
     against = undone.others if isinstance(undone, Settled) else None
     if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
         against = (was.superseded_by,)
-    into = undone.into if isinstance(undone, Archived | Merged | Restored) else None
-    return transitions.restore(was, now, None, against=against, into=into if now.status is Status.ARCHIVED else None)
+    into = undone.into if isinstance(undone, Archived | Restored) and now.status is Status.ARCHIVED else None
+    if isinstance(undone, Merged) and was.superseded_by != now.superseded_by:
+        into = undone.into
+    until = was.valid_until if was.superseded_by != now.superseded_by else None
+    return transitions.restore(was, now, None, against=against, into=into, was_valid_until=until)
 
 
 def _contested(restored: Sequence[Memory], change: UnitOfWork) -> list[Memory]:

@@ -7,9 +7,10 @@ undoes like any other.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..domain.errors import Conflict, Denied, Invalid, NotFound, shown
-from ..domain.events import EventKind
+from ..domain.events import EventKind, Merged
 from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
 from ..lifecycle import transitions
@@ -100,10 +101,13 @@ class _Decision:
     def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
             return self._settled([memory], [], reason := "the merge stands"), reason
-        kept = memory.with_(contested=False, superseded_by=None, valid_until=None)
         take_back(given_by(memory.id, self.tx), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
-        return self._released(memory, kept, reason, into=memory.superseded_by), reason
+        # A memory that was imported may have come without its history.
+        merges = [event.change for event in self.tx.history(memory.id) if event.kind is EventKind.MERGED] or [Merged()]
+        alone = transitions.undo(memory.with_(status=Status.SUPERSEDED), merges[-1], self.change.moment.at)
+        more = {"into": memory.superseded_by, "was_valid_until": memory.valid_until}
+        return self._released(memory, alone, reason, **more), reason
 
     def contested(self, memory: Memory, others: Sequence[Memory], keep: bool | str) -> tuple[list[Memory], str]:
         if keep == BOTH or not others:
@@ -151,10 +155,10 @@ class _Decision:
         ids = {one.id for one in than}
         return any(one.id not in ids for one in _others(memory, self.tx))
 
-    def _released(self, memory: Memory, released: Memory, reason: str, *, into: str | None = None) -> list[Memory]:
-        """Put what was kept apart into use."""
+    def _released(self, memory: Memory, released: Memory, reason: str, **more: Any) -> list[Memory]:
+        """Put what was kept apart into use; `more`: what else its event says."""
         active = released.with_(status=Status.ACTIVE, restored_at=self.change.moment.at)
-        return self.change.apply([transitions.restore(memory, active, reason, settled=True, into=into)])
+        return self.change.apply([transitions.restore(memory, active, reason, settled=True, **more)])
 
     def _retire(self, loser: Memory, winner: Memory) -> list[Memory]:
         at, why = self.change.moment.at, "settled after review"
