@@ -27,7 +27,8 @@ _FILES = ("front.onnx", "back.onnx", "text.onnx")
 _TOKENS_MAX = 192  # of a text or a pair: what it was trained on
 _NOTHING = 0.03  # probability: below it the first layers are believed that two texts neither agree nor conflict
 _NO_ANSWER = 0.01  # … and that a text answers no question; of a hundred answers that all layers find, one is lost
-_READ_WHOLE_MAX = 6  # texts, the likeliest, that all layers read for one question: each takes milliseconds
+_WHOLE_TOKENS_MAX = 140  # of the likeliest texts that all layers read for one question: about ten a millisecond …
+_WHOLE_MIN = 2  # … but always so many texts
 
 Numbers = NDArray[np.float32]
 
@@ -63,10 +64,14 @@ class PackagedJudge:
         """The probability, for each text, that it answers the question."""
         fronts = [self._front((question, text), ("hidden", "answers_early")) for text in texts]
         found = [float(_sigmoid(front["answers_early"][0])[0]) for front in fronts]
-        likeliest = sorted(range(len(found)), key=lambda place: -found[place])[:_READ_WHOLE_MAX]
-        for place in likeliest:
-            if found[place] >= _NO_ANSWER:
-                found[place] = float(_sigmoid(self._back(fronts[place], ("answers",))[0])[0])
+        order = sorted(range(len(found)), key=lambda place: -found[place])
+        likeliest = [place for place in order if found[place] >= _NO_ANSWER]
+        left = _WHOLE_TOKENS_MAX
+        for number, place in enumerate(likeliest):
+            left -= fronts[place]["hidden"].shape[1]
+            if left < 0 and number >= _WHOLE_MIN:
+                break
+            found[place] = float(_sigmoid(self._back(fronts[place], ("answers",))[0])[0])
         return found
 
     def read(self, texts: Sequence[str]) -> list[TextReading]:

@@ -25,6 +25,7 @@ from .context import context
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judged import answered, calibrated
+from .past_questions import asks_about_past
 from .prefer_newer import newest_first
 from .reinforce import changes_anything, earned, reinforce, reinforce_found
 from .rerank import reranked
@@ -126,7 +127,7 @@ def _gathered(asked: Asked, work: Work) -> _Gathered:
     unrelated = 0.0 if asked.vector is None else work.models.unrelated
     times = [(when.first, when.last) for when in dates.found(asked.query, work.now)]
     event = None if times or asked.exact else event_in(asked.query)
-    questions = _questions(asked, words, policy, work.now)
+    questions = [*_questions(asked, words, policy, work.now), *_past(asked, words, policy, work.now)]
     with work.read() as tx:
         moment = work.moment(tx)
         if event is not None:
@@ -194,6 +195,14 @@ def _questions(asked: Asked, words: tuple[str, ...], policy: Policy, now: dateti
             where = replace(asked.where if archived else living, statuses=side)
             sides.append(replace(asking, filter=where, archived=archived))
     return sides
+
+
+def _past(asked: Asked, words: tuple[str, ...], policy: Policy, now: datetime) -> Sequence[Question]:
+    """What is superseded, by its words, where the question asks about the past."""
+    if asked.exact or asked.as_of is not None or Status.SUPERSEDED in asked.include or not asks_about_past(asked.query):
+        return []
+    by_words = replace(asked, include=(Status.SUPERSEDED,), vector=None)
+    return [one for one in _questions(by_words, words, policy, now) if one.archived]
 
 
 def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: Reading) -> tuple[str, ...]:

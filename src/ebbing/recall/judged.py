@@ -14,8 +14,10 @@ from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..lifecycle.operation_context import Work
 from ..ports.model_client import Models
+from ..text.terms import question_terms
 from .calibration import AVERAGES, READS, WORDS, Calibration, calibration
 from .named import Names, names
+from .passages import passage
 from .score import scored
 
 
@@ -35,15 +37,41 @@ def answered(
     by_words = calibrated(work.models, vectors=vectors, judged=False)
     told = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
     places = _in_order(told)
-    first = places[: work.policy.recall.judged_max] if judged else []
-    texts = [found[place].memory.text for place in first]
+    ordered = [(place, found[place].memory.text) for place in places] if judged else []
+    first, texts = _to_be_read(wordings, ordered, work)
     readings = [work.models.answers(wording, texts) for wording in wordings]
     notes = [note for _, several in readings[:1] for note in several]
     read = [max(several) for several in zip(*(given for given, _ in readings), strict=True)]
     by_judge = calibrated(work.models, vectors=vectors, judged=True)
     for place, answers in zip(first[: len(read)], read, strict=True):
         told[place] = _scored(found[place], by_judge, answers, who, place, work.policy)
-    return [told[place] for place in _in_order(told)], notes
+    return _judged_first([told[place] for place in _in_order(told)], count=len(read)), notes
+
+
+def _to_be_read(wordings: Sequence[str], texts: Sequence[tuple[int, str]], work: Work) -> tuple[list[int], list[str]]:
+    """Which of these texts the judge reads, and what of each: the first ones, as far as there is time for them."""
+    rules, count = work.policy.recall, work.models.count_tokens
+    words = question_terms(" ".join(wordings))
+    asked = count(wordings[0])
+    chosen: list[tuple[int, str]] = []
+    left = rules.judged_tokens_max
+    for place, text in texts[: rules.judged_max]:
+        part = passage(text, words)
+        left -= asked + count(part)
+        if left < 0 and chosen:
+            break
+        chosen.append((place, part))
+    return [place for place, _ in chosen], [part for _, part in chosen]
+
+
+def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollection]:
+    """What the judge has not read stands behind what it has: words make it no likelier than the least of those."""
+    read = [one for one in found if "answers" in one.parts]
+    if not count or not read:
+        return list(found)
+    least = read[-1].score
+    rest = [one for one in found if "answers" not in one.parts]
+    return [*read, *(one if one.score <= least else replace(one, score=least) for one in rest)]
 
 
 def _scored(

@@ -83,6 +83,7 @@ class Recall:
     min_score: Share
     min_score_unjudged: Share
     judged_max: Count
+    judged_tokens_max: Count
     strength_share: Share
     reranked_share: Share
     reranked_max: Count
