@@ -1,4 +1,4 @@
-"""The reference of every tool, out of its declaration: `python -m ebbing.interfaces.reference > docs/reference.md`."""
+"""docs/reference.md: every tool, out of its declaration."""
 
 from __future__ import annotations
 
@@ -6,22 +6,24 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from .parameters import Parameter
-from .tools import TOOLS, Tool
+from ..parameters import Parameter
+from ..tools import TOOLS, Tool
 
-_OPENING = """# Reference
+_OPENING = """# Reference of the tools
 
-Every tool, as it is declared (`interfaces/tools/`); this page is made from there. The same names, defaults and errors
-hold on every face: the library, the command line, the [agent tool](agents.md), [MCP](mcp.md) and [HTTP](http.md).
+Why: a program, a person and a model should be able to ask for the same thing in the same words. This page lists every
+tool with its parameters and defaults, and what it is called on each interface: the [library](api.md), the
+[command line](commands.md), the [agent tool](agents.md), [MCP](mcp.md) and [HTTP](http.md). It is made from the
+declarations in `interfaces/tools/` by `python -m ebbing.interfaces.documentation`.
 """
 
 
 def page() -> str:
     """The whole page."""
-    return "\n".join([_OPENING, *(line for tool in TOOLS.values() for line in _told(tool))]).rstrip() + "\n"
+    return "\n".join([_OPENING, *(line for tool in TOOLS.values() for line in _section(tool))]).rstrip() + "\n"
 
 
-def _told(tool: Tool) -> Iterator[str]:
+def _section(tool: Tool) -> Iterator[str]:
     faces = [f"`engine.{tool.verb}()`", f"`ebbing {tool.command}`"]
     if tool.action is not None:
         faces.append(f'`memory(action="{tool.action}")`')
@@ -38,11 +40,11 @@ def _told(tool: Tool) -> Iterator[str]:
     if tool.parameters:
         yield "| parameter | what | default |"
         yield "|---|---|---|"
-        yield from (f"| `{name}` | {_about(one)} | {_default(one)} |" for name, one in tool.parameters.items())
+        yield from (f"| `{name}` | {about(one)} | {default(one)} |" for name, one in tool.parameters.items())
         yield ""
 
 
-def _about(parameter: Parameter) -> str:
+def about(parameter: Parameter) -> str:
     schema = parameter.value_schema
     choices = schema.get("enum") or schema.get("items", {}).get("enum")
     if not choices:
@@ -50,7 +52,7 @@ def _about(parameter: Parameter) -> str:
     return f"{parameter.about} One of {', '.join(f'`{_json(choice)}`' for choice in choices)}."
 
 
-def _default(parameter: Parameter) -> str:
+def default(parameter: Parameter) -> str:
     if parameter.required:
         return "*required*"
     return "" if parameter.default in (None, ()) else f"`{_json(parameter.default)}`"
@@ -58,7 +60,3 @@ def _default(parameter: Parameter) -> str:
 
 def _json(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
-
-
-if __name__ == "__main__":
-    print(page(), end="")
