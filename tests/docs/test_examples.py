@@ -7,10 +7,12 @@ above it is a comment that says why: `<!-- not run: it needs a server -->`.
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from typing import Any
 import pytest
 
 from tests import shell
+from tests.interfaces.stub_endpoint import completion, listening
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
@@ -91,7 +94,29 @@ def empty_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.mark.usefixtures("empty_folder")
+@pytest.fixture
+def language_model(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A chat endpoint for pages that talk to one: it keeps what it is told, and recalls before it answers."""
+
+    def reply(handler: Any) -> None:
+        *_, last = handler.server.requests[-1].body["messages"]
+        if last["role"] == "tool":
+            found = json.loads(last["content"])
+            kept = [one["memory"]["text"] for one in found.get("recollections", ())]
+            completion(kept[0] if kept else "I will remember that.")(handler)
+            return
+        said = last["content"]
+        asked = {"action": "recall", "query": said} if said.endswith("?") else {"action": "add", "text": said}
+        call = {"id": "1", "type": "function", "function": {"name": "memory", "arguments": json.dumps(asked)}}
+        completion(None, tool_calls=[call])(handler)
+
+    with listening() as stub:
+        stub.replies = [reply]
+        monkeypatch.setenv("OPENAI_BASE_URL", stub.base_url)
+        yield
+
+
+@pytest.mark.usefixtures("empty_folder", "language_model")
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if examples(page.read_text(encoding="utf-8"))], ids=lambda page: page.name
 )
