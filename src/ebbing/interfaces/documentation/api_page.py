@@ -42,6 +42,7 @@ _OPEN = {
     "reranker": "A model that reads the question with each of the best twenty; None: none.",
 }
 _FIELD = re.compile(r"^    (\w+): [^#]*?(?:  # (.*))?$", re.MULTILINE)
+_FUNCTION = re.compile(r"<function [^>]*>")
 _METHODS_OF_THE_HOST = ("for_owner", "limited_to", "trust_ceiling", "close", "pressure", "crowded", "on_compaction")
 
 
@@ -145,6 +146,7 @@ def _code(name: str, called: Any) -> list[str]:
     shown = signature.replace(parameters=[one.replace(annotation=one.empty) for one in parameters])
     answer = "" if signature.return_annotation is signature.empty else f" -> {_type(signature.return_annotation)}"
     text = f"{name}{shown.replace(return_annotation=signature.empty)}"
+    text = _FUNCTION.sub("…", text)  # a default that is a function says nothing, and another address each time
     return ["```", f"{text}{answer}", "```", ""]
 
 
