@@ -317,7 +317,7 @@ class Engine:
         texts = [*dict.fromkeys(one.text for one in said)]
         vectors, notes = models.embed_if_possible(texts, self.store, self._view)
         model = models.fingerprint if vectors else None
-        said, readings, more = remembering.read(said, self.policy, models)
+        said, readings, more = remembering.read(said, self.policy, models, self.clock.now())
         notes += more
         drafts = [
             remembering.Draft.of(one, models.count_tokens(one.text), model, readings.get(one.text)) for one in said

@@ -213,7 +213,7 @@ def test_a_summary_is_as_old_as_its_oldest_and_as_strong_as_its_strongest(
         for number, text in enumerate(NOTES[:3])
     ]
     batch = None
-    for _ in range(12):
+    for _ in range(24):
         live(engine, clock, 5)
         before = [engine.get(one.id) for one in notes]
         moment = moment_of(engine)

@@ -121,6 +121,19 @@ def day_told_of(day: int, first_day: int, policy: Policy) -> int:
     return day if day >= first_day else first_day - round((first_day - day) * policy.time.age_before_use)
 
 
+def is_past(memory: Memory, at: datetime) -> bool:
+    """Whether what a memory says was true until a time that is over."""
+    return memory.valid_until is not None and memory.valid_until < at and memory.superseded_by is None
+
+
+def past_at(memory: Memory, policy: Policy) -> datetime | None:
+    """When what was true until a time is archived; what was brought back is first left alone for its grace period."""
+    if memory.valid_until is None or not memory.status.live:
+        return None
+    at = memory.valid_until + policy.time.past_after
+    return at if memory.restored_at is None else max(at, memory.restored_at + policy.time.restored_grace)
+
+
 def pins_itself(text: str, harm: int | None, trust: float, policy: Policy) -> bool:
     """What it would be dangerous to lose is protected from the start; not on the word of a source that is not trusted.
 
@@ -262,7 +275,7 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
     rungs = thresholds(memory, policy, waiting=since is not None)
     if not rungs or policy.protects(memory.category, memory.scope, memory.pinned):
         return Alarm(at=_earliest(*ends))
-    ends.append(archives_at(memory, policy))
+    ends += [archives_at(memory, policy), past_at(memory, policy)]
     if since is not None:
         ends.append(topic_at(since) if moment.at < topic_at(since) else None)
     elif compactable(memory, policy):

@@ -16,6 +16,7 @@ from ..domain.retention import (
     compacts_at,
     ends_at,
     grace_until,
+    past_at,
     session_ends_at,
     strength_of,
 )
@@ -33,7 +34,13 @@ def decide(memory: Memory, moment: Moment, policy: Policy, *, waiting: bool = Fa
     over = session_ends_at(memory, policy)
     if over is not None and over <= moment.at:
         return Action(memory, Step.PROMOTE, "its session is over, and it is worth keeping", strength, None)
-    if policy.protects(memory.category, memory.scope, memory.pinned) or moment.at < grace_until(memory, policy):
+    if policy.protects(memory.category, memory.scope, memory.pinned):
+        return None
+    past = past_at(memory, policy)
+    if past is not None and past <= moment.at:
+        until = memory.valid_until or past
+        return Action(memory, Step.ARCHIVE, f"it was true until {until.date().isoformat()}", strength, None)
+    if moment.at < grace_until(memory, policy):
         return None
     return _scheduled(memory, moment, policy, strength) or _faded(memory, moment, policy, strength, waiting=waiting)
 

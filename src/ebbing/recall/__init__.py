@@ -25,6 +25,7 @@ from .context import context
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judged import answered, calibrated
+from .past_facts import behind_present
 from .past_questions import asks_about_past
 from .prefer_newer import newest_first
 from .reinforce import changes_anything, earned, reinforce, reinforce_found
@@ -82,8 +83,10 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     found, more = reranked(asked.query, found, work)
     found, again = answered(gathered.wordings, found, work, vectors=asked.vector is not None, judged=is_judged)
     floor = _floor(found, asked, work.policy)
-    good = _ordered([one for one in found if one.score >= floor], work)[: asked.limit]
-    notes = [*gathered.notes, *more, *again]
+    good = _ordered([one for one in found if one.score >= floor], work)
+    good, past = behind_present(good, asked.as_of or work.now, work.policy)
+    good = good[: asked.limit]
+    notes = [*gathered.notes, *more, *again, *past]
     if not good and asked.min_score is None:
         notes += [silence(max(one.score for one in found), floor)] if found else []
         live = _questions(asked, tuple(question_terms(asked.query)), work.policy, work.now)[0]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from ..domain.clock import Moment
-from ..domain.events import Event, EventKind
+from ..domain.events import Event, EventKind, Merged, Superseded
 from ..domain.memory import Memory, Status
 from ..domain.results import Recollection
 from ..domain.retention import strength_of
@@ -23,7 +23,17 @@ from .score import recency, scored
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
 _DAY = timedelta(days=1)
-_REWOUND = ("importance", "trust", "pinned", "category", "expires_at", "tier", "level")  # what ranking asks for
+_REWOUND = (
+    "importance",
+    "lifetime",
+    "harm",
+    "trust",
+    "pinned",
+    "category",
+    "expires_at",
+    "tier",
+    "level",
+)  # what ranking asks for
 
 
 def standing_then(
@@ -69,8 +79,16 @@ def _as_it_was(
     changed |= rewound(memory, since, _REWOUND)[0]
     winner = above.get(memory.superseded_by or "")
     if changed["status"] is not Status.SUPERSEDED or winner is None:
-        changed |= {"superseded_by": None, "valid_until": None}
+        changed |= {"superseded_by": None, "valid_until": _valid_until(memory, since)}
     return memory.with_(**changed)
+
+
+def _valid_until(memory: Memory, since: Sequence[Event]) -> datetime | None:
+    """Until when it was true by its own words, before something replaced it."""
+    for event in since:
+        if isinstance(event.change, Superseded | Merged):
+            return event.change.was_valid_until
+    return memory.valid_until if memory.superseded_by is None else None
 
 
 def _status(memory: Memory, before: Sequence[Event], above: Mapping[str, Memory], at: datetime) -> Status:

@@ -63,7 +63,9 @@ def told(memory: Memory) -> str:
     kind = memory.source.kind
     said = _KNOWN_KINDS.get(kind) or f"from {kind if _PLAIN_KIND.fullmatch(kind) else 'elsewhere'}"
     doubts = [word for word, holds in (("contested", memory.contested), ("unverified", memory.trust < 0.5)) if holds]
-    told_as = ", ".join([f"{memory.created_at:%Y-%m-%d}", said, *doubts])
+    # Whether that is over the reader sees by today's date.
+    until = [f"true until {memory.valid_until:%Y-%m-%d}"] if memory.valid_until is not None else []
+    told_as = ", ".join([f"{memory.created_at:%Y-%m-%d}", said, *until, *doubts])
     return f"- [{told_as}] {' '.join(memory.text.split())}"
 
 

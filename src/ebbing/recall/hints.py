@@ -1,7 +1,7 @@
 """What to say where nothing answers: that nothing does, and where an answer may lie all the same.
 
-An answer may have been superseded, or it lies in a scope that was not asked for. Both are looked for by their words, a
-few of them, and read as any other result is; the note says how to ask for them and quotes nothing.
+An answer may have faded, or have been superseded, or it lies in a scope that was not asked for. Each is looked for by
+its words, a few of them, and read as any other result is; the note says how to ask for them and quotes nothing.
 """
 
 from __future__ import annotations
@@ -32,13 +32,16 @@ def silence(best_score: float, floor: float) -> str:
 
 
 def elsewhere(query: str, live: Question, work: Work, floor: float, *, judged: bool) -> list[str]:
-    """Notes on what may answer and was not asked for: superseded memories, and those of other scopes."""
+    """Notes on what may answer and was not asked for: faded and superseded memories, and those of other scopes."""
     where = replace(live.filter, unexpired=None, restored_since=None)
-    superseded = replace(live, vector=None, archived=True, filter=replace(where, statuses=(Status.SUPERSEDED,)))
     notes = []
-    if Status.SUPERSEDED not in (where.statuses or ()):
-        count = len(_answering(query, superseded, work, floor, judged=judged))
-        notes += [f"{_many(count, 'superseded')} may answer this; include=['superseded'] finds it"] if count else []
+    for status in (Status.DETACHED, Status.ARCHIVED, Status.SUPERSEDED):
+        if status in (where.statuses or ()):
+            continue
+        side = replace(live, vector=None, archived=not status.live, filter=replace(where, statuses=(status,)))
+        count = len(_answering(query, side, work, floor, judged=judged))
+        finds = "finds it" if count == 1 else "finds them"
+        notes += [f"{_many(count, status.value)} may answer this; include=['{status.value}'] {finds}"] if count else []
     if where.scope is not None or where.scopes is not None:
         anywhere = replace(live, vector=None, filter=replace(live.filter, scope=None, scopes=None))
         found = _answering(query, anywhere, work, floor, judged=judged)

@@ -8,23 +8,60 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, time
 
 from ..domain.judgement import TextReading
 from ..domain.memory import Lifetime
 from ..domain.policy import Policy
 from ..ports.model_client import Models
+from ..text.dates.validity import End, Wording, end_in, is_one_statement
 from .admit import Said
 
+_PASSING = ("event", "state", "task")  # kinds of text that are over when their day is
+_TIMELESS = ("world", "lesson")  # and those that no day ends
 
-def read(said: Sequence[Said], policy: Policy, models: Models) -> tuple[list[Said], dict[str, TextReading], list[str]]:
+
+def read(
+    said: Sequence[Said], policy: Policy, models: Models, now: datetime
+) -> tuple[list[Said], dict[str, TextReading], list[str]]:
     """The texts with what the judge reads in them where the caller said nothing, suspicion where it finds one.
 
     Besides: the readings by text, and notes. Without a judge everything stays as the rules and the policy have it.
     """
     readings, notes = models.read(list(dict.fromkeys(one.text for one in said)))
+    ended = [_with_end(one, readings.get(one.text), now) for one in said]
     if not readings:
-        return list(said), {}, notes
-    return [_with_reading(one, readings[one.text], policy) for one in said], readings, notes
+        return ended, {}, notes
+    return [_with_reading(one, readings[one.text], policy) for one in ended], readings, notes
+
+
+def _with_end(said: Said, reading: TextReading | None, now: datetime) -> Said:
+    """The text with the end that it names itself, where it ends then as a whole."""
+    if said.valid_until is not None or said.subject is not None:
+        return said
+    at = said.created_at or now
+    end = end_in(said.text, at)
+    if end is None or not _ends_then(end, said.text, reading):
+        return said
+    return replace(said, valid_until=datetime.combine(end.last, time.max, UTC))
+
+
+def _ends_then(end: End, text: str, reading: TextReading | None) -> bool:
+    """Whether a text as a whole is over by the end that it names.
+
+    An end said in so many words is believed, but where one of several sentences says it and the judge finds something
+    lasting in them. A deadline or a date is the end only of what passes: a task, an appointment, a state.
+    """
+    if reading is None:
+        return end.wording is Wording.END and is_one_statement(text)
+    if reading.kind in _TIMELESS:
+        return False
+    rank = Lifetime(reading.lifetime).rank
+    if end.wording is Wording.END:
+        return rank <= Lifetime.MONTHS.rank or is_one_statement(text)
+    if end.wording is Wording.DEADLINE:
+        return rank <= (Lifetime.MONTHS if reading.kind in _PASSING else Lifetime.WEEKS).rank
+    return rank <= Lifetime.WEEKS.rank and reading.kind in _PASSING
 
 
 def _with_reading(said: Said, reading: TextReading, policy: Policy) -> Said:

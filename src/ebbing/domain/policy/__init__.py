@@ -41,6 +41,7 @@ class Time:
     clock: Literal["activity", "wall"]  # what decay counts; TTLs and the working tier always use the wall
     grace: timedelta
     restored_grace: timedelta
+    past_after: timedelta
     age_before_use: Share  # of the days before the owner's first day of use, by the activity clock
 
 
@@ -89,6 +90,7 @@ class Recall:
     reranked_max: Count
     retold_words: Count
     retold_similarity: Share
+    past_share: Share
     recency_boost: Share
     recency_half_life_days: Annotated[float, Between(0.01)]
     lexical_matches_max: Count

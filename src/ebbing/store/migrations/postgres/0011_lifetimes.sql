@@ -7,9 +7,9 @@ ALTER TABLE memories ADD COLUMN harm smallint NOT NULL DEFAULT 0;
 ALTER TABLE archive ADD COLUMN lifetime text COLLATE "C";
 ALTER TABLE archive ADD COLUMN harm smallint NOT NULL DEFAULT 0;
 
-DROP VIEW everything;
-DROP VIEW live;
-DROP VIEW stored;
+DROP VIEW IF EXISTS everything;
+DROP VIEW IF EXISTS live;
+DROP VIEW IF EXISTS stored;
 CREATE VIEW live AS
 SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, m.status, m.importance,
        m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
