@@ -41,8 +41,8 @@ class Time:
     clock: Literal["activity", "wall"]  # what decay counts; TTLs and the working tier always use the wall
     grace: timedelta
     restored_grace: timedelta
-    past_after: timedelta
-    age_before_use: Share  # of the days before the owner's first day of use, by the activity clock
+    past_after: timedelta = timedelta()
+    age_before_use: Share = 1.0  # of the days before the owner's first day of use, by the activity clock
 
 
 @dataclass(frozen=True, slots=True)
