@@ -20,7 +20,11 @@ POINT = "_0f02301a84"
 # What a later migration made.
 BEFORE_LIFETIMES = (
     *(f"DROP VIEW {view}" for view in ("everything", "live", "stored")),
-    *(f"ALTER TABLE {table} DROP COLUMN {column}" for table in ("memories", "archive") for column in ("lifetime", "harm")),
+    *(
+        f"ALTER TABLE {table} DROP COLUMN {column}"
+        for table in ("memories", "archive")
+        for column in ("lifetime", "harm")
+    ),
 )
 
 

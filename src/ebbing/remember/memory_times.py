@@ -19,7 +19,8 @@ def told_on_day(created_at: datetime, tx: Writing, policy: Policy) -> int:
 
 
 def expires_at(said: Said, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
-    """As the caller said; else as the policy gives it, from now on: what is told late has not been here to be used."""
+    """As the caller said; else as the policy gives it, from when it was said; from now on where it would be over already:
+    what is told late has not been here to be used."""
     if said.expires_in is not None:
         return created_at + said.expires_in
     if (
@@ -30,7 +31,10 @@ def expires_at(said: Said, created_at: datetime, moment: Moment, policy: Policy)
         return None  # the category was read as the lifetime was, and that says more
     pinned = said.pinned and said.suspicion is None
     span = time_to_live(said.category, said.scope, pinned, said.trust, policy)
-    return None if span is None else moment.at + span
+    if span is None:
+        return None
+    end = min(created_at, moment.at) + span
+    return end if end > moment.at else moment.at + span
 
 
 def expires_anew_at(said: Said, known: Memory, moment: Moment, policy: Policy) -> datetime | None:

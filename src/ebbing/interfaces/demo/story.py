@@ -14,6 +14,10 @@ FIRST_DAY = date(2026, 1, 5)
 LAST_DAY = date(2026, 12, 31)
 HOLIDAY = (date(2026, 8, 3), date(2026, 8, 30))  # both included
 PILOT = "/pilot"
+PASSING = {
+    "lifetime": "days",
+    "tier": "semantic",
+}  # what matters for a while
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +77,7 @@ CAST = (
     Told(FIRST_DAY, "Mara is allergic to peanuts", "fact", 0.6, "allergy"),
     Told(FIRST_DAY, "Run migrations before every deploy", "gotcha", 0.6, "deploy"),
     Told(FIRST_DAY, "Pages are rendered on the server", "decision", 0.9, "pages"),
-    Told(FIRST_DAY, "The kickoff dinner was by the sea", "fact", 0.5, "dinner"),
+    Told(FIRST_DAY, "The kickoff dinner was by the sea", "fact", 0.5, "dinner", PASSING),
     Told(
         FIRST_DAY,
         "The orders service runs on MySQL",
@@ -84,9 +88,9 @@ CAST = (
     ),
     Told(FIRST_DAY, "Mara lives in Lisbon", "fact", 0.7, "lisbon"),
     Told(FIRST_DAY, "Test run 399: 3 of 318 tests failed", "tool_output", 0.4, "output", {"source": "tool"}),
-    Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.7, "invoices"),
-    Told(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers"),
-    Told(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window"),
+    Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.7, "invoices", PASSING),
+    Told(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers", PASSING),
+    Told(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window", PASSING),
     Told(date(2026, 3, 4), "Mara's home address is 12 Harbour Lane", "fact", 0.6, "address"),
 )
 
@@ -183,11 +187,15 @@ def worked_on(day: date) -> bool:
 def _scattered() -> Iterator[Told]:
     """Facts that nobody will ask for, lessons, and a pilot project."""
     for number, text in enumerate(_FACTS):
-        yield Told(_workday(FIRST_DAY + timedelta(days=2 + 12 * number)), text, "fact", 0.4 + number % 3 * 0.1)
+        yield Told(
+            _workday(FIRST_DAY + timedelta(days=2 + 12 * number)), text, "fact", 0.4 + number % 3 * 0.1, more=PASSING
+        )
     for number, (text, category, importance) in enumerate(_LESSONS):
         yield Told(_workday(FIRST_DAY + timedelta(days=16 + 32 * number)), text, category, importance)
     for number, text in enumerate(_PILOT):
-        yield Told(_workday(date(2026, 9, 1) + timedelta(days=6 * number)), text, "fact", 0.6, more={"scope": PILOT})
+        yield Told(
+            _workday(date(2026, 9, 1) + timedelta(days=6 * number)), text, "fact", 0.6, more={"scope": PILOT, **PASSING}
+        )
 
 
 def _chatter(day: date) -> Iterator[Told]:
