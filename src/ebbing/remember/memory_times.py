@@ -19,8 +19,8 @@ def told_on_day(created_at: datetime, tx: Writing, policy: Policy) -> int:
 
 
 def expires_at(said: Said, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
-    """As the caller said; else as the policy gives it, from when it was said; from now on where it would be over already:
-    what is told late has not been here to be used."""
+    """As the caller said; else as the policy gives it, from when it was said; from now on where that is over: what is
+    told late has not been here to be used."""
     if said.expires_in is not None:
         return created_at + said.expires_in
     if (

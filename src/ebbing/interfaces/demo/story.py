@@ -88,7 +88,7 @@ CAST = (
     ),
     Told(FIRST_DAY, "Mara lives in Lisbon", "fact", 0.7, "lisbon"),
     Told(FIRST_DAY, "Test run 399: 3 of 318 tests failed", "tool_output", 0.4, "output", {"source": "tool"}),
-    Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.7, "invoices", PASSING),
+    Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.6, "invoices", PASSING),
     Told(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers", PASSING),
     Told(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window", PASSING),
     Told(date(2026, 3, 4), "Mara's home address is 12 Harbour Lane", "fact", 0.6, "address"),
