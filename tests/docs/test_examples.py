@@ -127,6 +127,20 @@ def test_every_example_on_the_page_runs(page: Path) -> None:
         told.run(example)
 
 
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").glob("*.md")), ids=lambda page: page.name)
+def test_a_page_begins_with_why(page: Path) -> None:
+    """Whoever opens it sees at once whether it is the page they need."""
+    title, _, opening, *_ = page.read_text(encoding="utf-8").splitlines()
+    assert title.startswith("# ")
+    assert opening.startswith("Why: ")
+
+
+def test_the_index_names_every_page() -> None:
+    """A page that nobody can find is not there."""
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    assert [page.name for page in (ROOT / "docs").glob("*.md") if f"({page.name}" not in index] == ["README.md"]
+
+
 def test_the_readme_shows_code() -> None:
     """The first page a reader meets has an example, and it is run."""
     shown = examples((ROOT / "README.md").read_text(encoding="utf-8"))

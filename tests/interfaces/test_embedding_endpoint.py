@@ -1,7 +1,7 @@
 """Embedders are asked over HTTP: a real server answers, and whatever goes wrong is one error with a remedy.
 
-What they share with language models (retries, limits, redirects, proxies) is tested in test_chat.py; here stands
-what is their own. The real server makes vectors of a chat model: poor ones, and real ones all the same.
+What they share with language models (retries, limits, redirects, proxies) is tested in test_chat_endpoint.py; here
+stands what is their own. The real server makes vectors of a chat model: poor ones, and real ones all the same.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ import anyio
 import pytest
 from inline_snapshot import snapshot
 from mcp import Client, MCPError, StdioServerParameters
-from mcp_types import CallToolResult
 from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
 
 from ebbing.engine import Engine
@@ -24,6 +23,7 @@ from ebbing.interfaces.cli.open_engine import VARIABLES
 from ebbing.interfaces.tools import TOOLS, Right
 from ebbing.testing import in_memory
 from ebbing.text.prompt_envelope import stripped
+from tests.interfaces.mcp_client import life, text_of, told
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = str(Path(sys.executable).with_name("ebbing"))
@@ -52,42 +52,6 @@ def started(elsewhere: Path, *flags: str) -> StdioServerParameters:
     """The installed program on memory.db in a folder of its own."""
     home = {"XDG_DATA_HOME": str(elsewhere / "home")}
     return StdioServerParameters(command=PROGRAM, args=["mcp", "--db", str(elsewhere / "memory.db"), *flags], env=home)
-
-
-def text_of(result: CallToolResult) -> str:
-    [block] = result.content
-    assert block.type == "text"
-    return block.text
-
-
-async def told(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
-    """The structured answer of a tool, which the client has checked against the tool's own schema."""
-    result = await client.call_tool(tool, arguments)
-    assert not result.is_error, text_of(result)
-    assert isinstance(result.structured_content, dict)
-    return result.structured_content
-
-
-async def life(client: Client) -> None:
-    """What a memory goes through: remembered, recalled, forgotten after a look, restored, explained, pinned."""
-    kept = await told(client, "remember", text="Mara prefers tea", category="preference")
-    id_ = kept["memories"][0]["id"]
-    found = await told(client, "recall", query="what does Mara prefer?")
-    assert [one["memory"]["id"] for one in found["recollections"]] == [id_]
-    looked = await told(client, "forget", query="Mara prefers tea")
-    assert (looked["dry_run"], looked["count"]) == (True, 1)
-    assert (await told(client, "get_memory", id=id_))["memory"]["status"] == "active"
-    gone = await told(client, "forget", ids=[id_], reason="she asked")
-    assert (gone["dry_run"], gone["count"]) == (False, 1)
-    assert (await told(client, "recall", query="Mara"))["recollections"] == []
-    back = await told(client, "restore", batch=gone["id"])
-    assert back["count"] == 1
-    assert (await told(client, "list_memories", categories=["preference"]))["last"] == id_
-    assert (await told(client, "pin", id=id_))["memory"]["pinned"] is True
-    assert "it is pinned" in " ".join((await told(client, "explain", id=id_))["explanation"])
-    assert "Mara prefers tea" in (await told(client, "context", query="tea"))["text"]
-    assert (await told(client, "extract", text="Anna moved to Porto."))["facts"][0]["text"] == "Anna moved to Porto"
-    assert (await told(client, "memory_status"))["total"] == 1
 
 
 def test_the_tools_are_those_of_the_contract() -> None:

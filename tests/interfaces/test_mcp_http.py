@@ -24,7 +24,7 @@ from ebbing.interfaces import api_tokens, mcp_server
 from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.tools import Right
 from ebbing.testing import in_memory
-from tests.interfaces.test_mcp import life, text_of, told
+from tests.interfaces.mcp_client import life, text_of, told
 
 PROGRAM = str(Path(sys.executable).with_name("ebbing"))
 Story = Callable[[Client], Awaitable[None]]

@@ -6,20 +6,16 @@ A face is described once below, as what it offers of a tool and how a tool is ca
 from __future__ import annotations
 
 import json
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import anyio
 import pytest
-from mcp import Client
 
 import ebbing
-from ebbing.engine import Engine
 from ebbing.interfaces import mcp_server
-from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.interfaces.agent_tool import ACTIONS as AGENT_ACTIONS
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.interfaces.agent_tool import schema as agent_schema
@@ -28,6 +24,7 @@ from ebbing.interfaces.parameters import Parameter
 from ebbing.interfaces.tools import REQUIRED, TOOLS, Tool
 from ebbing.testing import FakeEmbedder, in_memory
 from tests import shell
+from tests.interfaces.mcp_client import mcp_asked
 from tests.interfaces.web import web
 from tests.tables import each_row
 
@@ -139,15 +136,6 @@ def agent(path: Path) -> Iterator[Call]:
 
 
 # The MCP server
-
-
-def mcp_asked(engine: Engine, question: Callable[[Client], Awaitable[Any]]) -> Any:
-    async def asked() -> Any:
-        face = mcp_server.server(ToolDispatcher(engine), lambda _: Caller(engine.owner))
-        async with Client(face) as client:
-            return await question(client)
-
-    return anyio.run(asked)
 
 
 def mcp_parameters(tool: Tool) -> dict[str, Any]:

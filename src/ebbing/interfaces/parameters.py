@@ -19,7 +19,7 @@ from typing import Any
 from ..domain.memory import HARM_MAX, Lifetime, Status, Tier, Visibility
 
 Schema = Mapping[str, Any]
-Choices = Sequence[str] | Callable[[], Sequence[str]]  # a function where the choices lie in files
+Choices = Sequence[str] | Callable[[str], Sequence[str]]  # a function of the policy in use, where they lie in files
 
 
 class _Required(Enum):
@@ -62,7 +62,7 @@ class Parameter:
     @property
     def value_schema(self) -> Schema:
         """What a value must be."""
-        allowed = _resolved(self.choices)
+        allowed = resolved(self.choices)
         if not allowed:
             return self.kind
         if self.repeats:
@@ -77,17 +77,18 @@ class Parameter:
             return entry
         return {**entry, "default": list(self.default) if isinstance(self.default, tuple) else self.default}
 
-    def offered(self) -> list[str]:
-        """Values a shell may complete to."""
-        return _resolved(self.choices) or _resolved(self.suggestions)
+    def offered(self, policy: str = "default") -> list[str]:
+        """Values a shell may complete to, under a policy."""
+        return resolved(self.choices, policy) or resolved(self.suggestions, policy)
 
     def but(self, **changes: Any) -> Parameter:
         """The same with other fields."""
         return replace(self, **changes)
 
 
-def _resolved(choices: Choices) -> list[str]:
-    return list(choices() if callable(choices) else choices)
+def resolved(choices: Choices, policy: str = "default") -> list[str]:
+    """The values, also where they lie in files."""
+    return list(choices(policy) if callable(choices) else choices)
 
 
 def text(name: str, about: str, **more: Any) -> Parameter:
@@ -122,18 +123,18 @@ def anything(name: str, about: str, **more: Any) -> Parameter:
     return Parameter(name, {"type": "object"}, about, **{"metavar": "JSON", **more})
 
 
-def preset_names() -> list[str]:
+def preset_names(_: str = "default") -> list[str]:
     """The policies that ship with Ebbing."""
     from ..domain.policy.loader import presets
 
     return presets()
 
 
-def category_names() -> list[str]:
-    """The categories of the default policy."""
+def category_names(policy: str = "default") -> list[str]:
+    """The categories of a policy."""
     from ..domain.policy.loader import load
 
-    return sorted(load().categories)
+    return sorted(load(policy).categories)
 
 
 WRITABLE_TIERS = tuple(tier.value for tier in Tier if tier is not Tier.CORE)

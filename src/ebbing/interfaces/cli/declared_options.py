@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import inspect
 import json
+import os
 from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any
 
 import typer
 
 from ...domain.errors import Invalid
-from ..parameters import Parameter
+from ..parameters import Choices, Parameter, resolved
 from .command_context import STANDARD_INPUT, Shell
+from .open_engine import VARIABLES
 
+SHARED = "shared_"  # before the names of options every command has: a command may have one of its own called so
 _TYPES: Mapping[str, type] = {"integer": int, "number": float, "boolean": bool}
 
 
@@ -70,11 +73,34 @@ def _help(one: Parameter) -> str:
     return " ".join(sentences)
 
 
-def _completion(one: Parameter) -> Callable[[str], list[str]]:
+def completing(choices: Choices) -> Callable[[str], list[str]]:
+    """Completion to fixed values, whatever else was typed."""
+
     def complete(incomplete: str) -> list[str]:
-        return [value for value in one.offered() if value.startswith(incomplete)]
+        return [value for value in resolved(choices) if value.startswith(incomplete)]
 
     return complete
+
+
+def _completion(one: Parameter) -> Callable[[typer.Context, str], list[str]]:
+    def complete(ctx: typer.Context, incomplete: str) -> list[str]:
+        try:
+            offered = one.offered(_policy_in_use(ctx))
+        except Invalid:  # a policy that cannot be read is told of when the command runs
+            offered = one.offered()
+        return [value for value in offered if value.startswith(incomplete)]
+
+    return complete
+
+
+def _policy_in_use(ctx: typer.Context) -> str:
+    """The policy typed so far, before or after the command, or that of the environment."""
+    at: Any = ctx
+    while at is not None:
+        if typed := at.params.get(f"{SHARED}policy"):
+            return str(typed)
+        at = at.parent
+    return os.environ.get(VARIABLES["policy"]) or "default"
 
 
 def arguments(parameters: Mapping[str, Parameter], typed: Mapping[str, Any], shell: Shell) -> dict[str, Any]:

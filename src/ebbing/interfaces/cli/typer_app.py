@@ -20,10 +20,10 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from ...domain.errors import EbbingError, Invalid
-from ..parameters import Parameter
+from ..parameters import Choices, Parameter, preset_names
 from ..tools import known_as
 from .command_context import Shell, is_watched, print_json
-from .declared_options import arguments, signature_of
+from .declared_options import SHARED, arguments, completing, signature_of
 from .escape import visible
 from .open_engine import VARIABLES, Settings
 from .option_names import as_options
@@ -57,8 +57,8 @@ _ABOUT = {  # what to write there, and what it is
     "policy": ("POLICY", "A preset's name or the path of a policy file."),
     "judge": ("auto|off", "The model that decides what replaces what; off: exact rules alone."),
 }
+_OFFERED: Mapping[str, Choices] = {"policy": preset_names, "judge": ("auto", "off")}
 _EVERYWHERE = "Options of every command"
-_SHARED = "shared_"  # before their names, so that a command may have an argument of its own called so
 
 
 def _shared_parameters() -> list[inspect.Parameter]:
@@ -67,7 +67,11 @@ def _shared_parameters() -> list[inspect.Parameter]:
         name: Annotated[
             str | None,
             typer.Option(
-                f"--{name}", metavar=what, help=f"{about} Also {VARIABLES[name]}.", rich_help_panel=_EVERYWHERE
+                f"--{name}",
+                metavar=what,
+                help=f"{about} Also {VARIABLES[name]}.",
+                rich_help_panel=_EVERYWHERE,
+                autocompletion=completing(_OFFERED[name]) if name in _OFFERED else None,
             ),
         ]
         for name, (what, about) in _ABOUT.items()
@@ -76,7 +80,7 @@ def _shared_parameters() -> list[inspect.Parameter]:
         bool | None, typer.Option("--json", help="The answer as one JSON document.", rich_help_panel=_EVERYWHERE)
     ]
     return [
-        inspect.Parameter(_SHARED + name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
+        inspect.Parameter(SHARED + name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=kind)
         for name, kind in kinds.items()
     ]
 
@@ -86,7 +90,7 @@ def _settings(ctx: typer.Context) -> Settings:
     typed: dict[str, Any] = {}
     at: Any = ctx
     while at is not None:
-        here = {name.removeprefix(_SHARED): value for name, value in at.params.items() if name.startswith(_SHARED)}
+        here = {name.removeprefix(SHARED): value for name, value in at.params.items() if name.startswith(SHARED)}
         typed = {**{name: value for name, value in here.items() if value is not None}, **typed}
         at = at.parent
     return Settings.of(typed, as_json=bool(typed.pop("json", False)))

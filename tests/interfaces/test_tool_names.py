@@ -10,7 +10,7 @@ import ebbing
 from ebbing.interfaces.agent_tool import AgentTool
 from ebbing.testing import FakeEmbedder, in_memory
 from tests import shell
-from tests.interfaces.test_parity import mcp_asked
+from tests.interfaces.mcp_client import mcp_asked
 from tests.interfaces.web import web
 from tests.tables import each_row
 
