@@ -235,7 +235,7 @@ class Measured:
         for owner in self.corpus.texts:
             with watch, self.engine.store.read(View(owner, every_agent=True)) as tx:
                 moment, after = Moment(now, tx.activity.day_at(now)), ""
-                while page := tx.walk(after=after, limit=_BATCH):
+                while page := tx.iterate_live(after=after, limit=_BATCH):
                     read += len(page)
                     after = page[-1].id
                     if any(strength_of(memory, moment, policy) < policy.ladder.archive for memory in page):

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ebbing.engine import Engine
-from ebbing.ports import Store, View, Writing
+from ebbing.ports import Store, View, WriteTransaction
 
 
 class Stopped(Exception):
@@ -25,7 +25,7 @@ class StoppingStore:
         return getattr(self._store, name)
 
     @contextlib.contextmanager
-    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
+    def write(self, view: View, *, durable: bool = True) -> Iterator[WriteTransaction]:
         if not self._writes:
             raise Stopped
         with self._store.write(view, durable=durable) as tx:

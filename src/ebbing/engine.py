@@ -780,7 +780,7 @@ class Engine:
         clean = remembering.reason_of(name, self.policy, what)
         if clean is not None and " " in clean:  # as in `texts_beside`: to purge the text "work" bars no such reason
             with self.store.read(self._view) as tx:
-                stone = next(iter(tx.buried(tombstone_hashes(clean, tx.salts)).values()), None)
+                stone = next(iter(tx.tombstoned(tombstone_hashes(clean, tx.salts)).values()), None)
             if stone is not None:
                 raise Conflict(f"{what} says what was purged; say it in other words, or lift tombstone {stone}")
         return clean

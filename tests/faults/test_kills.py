@@ -131,7 +131,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         strong = engine.remember_many({"text": f"strong {n}", "importance": 1.0} for n in range(20)).memories
         with engine.store.write(ALL) as tx:
             for _ in range(12):
-                tx.use(clock.advance(days=1))
+                tx.mark_active_day(clock.advance(days=1))
         plan = {action.memory.id: action.status for action in engine.sweep(dry_run=True).actions}
         assert set(plan) == {one.id for one in weak}
     lowered: set[str] = set()
@@ -241,7 +241,11 @@ def assert_no_half_summary(store: Store) -> None:
                 assert {each.status for each in originals} == {Status.ACTIVE}
             if one.status is Status.ARCHIVED:
                 assert there[str(into[one.id])].status is Status.ACTIVE
-        waiting = [waiter.id for scope in {one.scope for one in there.values()} for waiter in tx.waiting(scope, 1000)]
+        waiting = [
+            waiter.id
+            for scope in {one.scope for one in there.values()}
+            for waiter in tx.queued_for_summary(scope, 1000)
+        ]
     assert {there[id_].status for id_ in waiting} <= {Status.ACTIVE}
     assert holdings(store, ALL.owner) == recounted(store, ALL.owner)
 

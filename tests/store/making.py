@@ -15,7 +15,7 @@ from ebbing.domain.ids import new_id
 from ebbing.domain.memory import Lifetime, Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.domain.results import Receipt
 from ebbing.engine import Engine
-from ebbing.ports import Filter, Found, Question, Reading, Vector, View, Writing
+from ebbing.ports import Filter, Found, Question, ReadTransaction, Vector, View, WriteTransaction
 from ebbing.testing import FakeEmbedder
 from ebbing.text.terms import digest, question_terms
 
@@ -103,7 +103,7 @@ def vectors_of(memories: Sequence[Memory]) -> dict[str, Vector]:
     return dict(zip([one.id for one in embedded], EMBEDDER.embed([one.text for one in embedded]), strict=True))
 
 
-def add(tx: Writing, *memories: Memory) -> None:
+def add(tx: WriteTransaction, *memories: Memory) -> None:
     tx.add(memories, vectors_of(memories))
 
 
@@ -123,7 +123,7 @@ def question(words: str = "", *, near: str | None = None, archived: bool = False
     )
 
 
-def found(tx: Reading, asked: Question, *, nearest: int = 1000) -> dict[str, tuple[float, float]]:
+def found(tx: ReadTransaction, asked: Question, *, nearest: int = 1000) -> dict[str, tuple[float, float]]:
     """Everything a search finds, as id → (lexical, semantic)."""
     search = tx.search(asked)
     result: dict[str, tuple[float, float]] = {}

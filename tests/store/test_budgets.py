@@ -25,7 +25,7 @@ from ebbing.domain.results import Step
 from ebbing.domain.retention import armed
 from ebbing.engine import Engine
 from ebbing.jobs.owner_fanout import sweep_owners
-from ebbing.ports import Filter, Holding, Store, View
+from ebbing.ports import Filter, ScopeUsage, Store, View
 from ebbing.store.migrations import scripts
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests import postgres
@@ -230,8 +230,8 @@ def placed(engine: Engine, count: int, tokens: int, standing: Status = Status.DE
         for number in range(count)
     ]
     with engine.store.write(View(engine.owner, every_agent=True)) as tx:
-        tx.use(NOW)
-        tx.under(engine.policy.fingerprint)
+        tx.mark_active_day(NOW)
+        tx.set_alarm_policy(engine.policy.fingerprint)
         tx.add(several, {})
     return several
 
@@ -298,18 +298,18 @@ def test_a_summary_counts_like_any_other(open_engine: OpenEngine, clock: FrozenC
 # The counters
 
 
-def holdings(store: Store, owner: str) -> dict[str, Holding]:
+def holdings(store: Store, owner: str) -> dict[str, ScopeUsage]:
     with store.read(View(owner, every_agent=True)) as tx:
         return {one.scope: one for one in tx.full(active=-1, active_tokens=-1, detached_tokens=-1)}
 
 
-def recounted(store: Store, owner: str) -> dict[str, Holding]:
+def recounted(store: Store, owner: str) -> dict[str, ScopeUsage]:
     """What the counters should say, by looking at everything."""
     several: list[Memory] = []
     with store.read(View(owner, every_agent=True)) as tx:
         while page := tx.page(Filter(), before=several[-1].id if several else None, limit=500):
             several += page
-    found: dict[str, Holding] = {}
+    found: dict[str, ScopeUsage] = {}
     for scope in {one.scope for one in several if one.status.live}:
         here = [one for one in several if one.scope == scope]
         active = [one for one in here if one.status is Status.ACTIVE]
@@ -317,7 +317,7 @@ def recounted(store: Store, owner: str) -> dict[str, Holding]:
         kinds |= {tier.value: [one for one in active if one.tier is tier] for tier in Tier if tier is not Tier.CORE}
         counts = {name: len(some) for name, some in kinds.items()}
         counts |= {f"{name}_tokens": sum(one.tokens for one in some) for name, some in kinds.items()}
-        found[scope] = Holding(scope, **counts)
+        found[scope] = ScopeUsage(scope, **counts)
     return found
 
 

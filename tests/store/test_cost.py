@@ -39,15 +39,15 @@ def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
         for number in range(count)
     ]
     with engine.store.write(ALL) as tx:
-        tx.use(NOW)
-        tx.under(engine.policy.fingerprint)
+        tx.mark_active_day(NOW)
+        tx.set_alarm_policy(engine.policy.fingerprint)
         add(tx, *several)
     return several
 
 
 def make_due(engine: Engine, several: list[Memory]) -> None:
     with engine.store.write(ALL) as tx:
-        tx.arm([one.with_(due_at=NOW - timedelta(days=1), due_day=None) for one in several])
+        tx.set_due([one.with_(due_at=NOW - timedelta(days=1), due_day=None) for one in several])
 
 
 def grown(
@@ -110,8 +110,8 @@ def add_faded(engine: Engine, count: int) -> list[Memory]:
         for number in range(count)
     ]
     with engine.store.write(ALL) as tx:
-        tx.use(NOW)
-        tx.under(engine.policy.fingerprint)
+        tx.mark_active_day(NOW)
+        tx.set_alarm_policy(engine.policy.fingerprint)
         add(tx, *faded)
     return faded
 

@@ -151,7 +151,7 @@ def test_the_counter_counts_distinct_days_however_often_each_is_used(store: Stor
         now = NOW + timedelta(days=offset)
         expected = expected.used(now)
         with store.write(view) as tx:
-            assert tx.use(now) == Moment(now, expected.day)
+            assert tx.mark_active_day(now) == Moment(now, expected.day)
     with store.read(view) as tx:
         assert tx.activity == expected
         days = tx.days()

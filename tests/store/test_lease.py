@@ -166,9 +166,9 @@ def test_one_who_was_slow_while_another_swept_under_another_policy_says_whose_al
         clock.advance(seconds=LEASE.total_seconds())
         assert other.sweep().notes == ()
         with other.store.read(ALL) as tx:
-            assert tx.armed(other.policy.fingerprint)
+            assert tx.alarms_current(other.policy.fingerprint)
 
     engine = interrupted(open_engine, clock, sweep_under_the_other)
     assert engine.sweep().notes == ()
     with other.store.read(ALL) as tx:
-        assert not tx.armed(other.policy.fingerprint)
+        assert not tx.alarms_current(other.policy.fingerprint)

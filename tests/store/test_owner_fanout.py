@@ -11,7 +11,7 @@ import pytest
 
 from ebbing import Engine, Invalid, Unavailable
 from ebbing.jobs.owner_fanout import Round, reembed_owners, sweep_owners
-from ebbing.ports import Store, Vector, View, Writing
+from ebbing.ports import Store, Vector, View, WriteTransaction
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 
 OpenEngine = Callable[..., Engine]
@@ -106,7 +106,7 @@ class WatchedStore:
         return [*names, *names]
 
     @contextlib.contextmanager
-    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
+    def write(self, view: View, *, durable: bool = True) -> Iterator[WriteTransaction]:
         if view.owner in self._failing:
             raise Unavailable(f"no room for {view.owner}")
         with self._lock:

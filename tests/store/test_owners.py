@@ -16,7 +16,7 @@ from ebbing.domain.errors import Conflict, NotFound
 from ebbing.domain.events import EventKind
 from ebbing.domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.engine import Engine
-from ebbing.ports import Filter, NewEvent, Reading, Store, Tombstone, View
+from ebbing.ports import Filter, NewEvent, ReadTransaction, Store, Tombstone, View
 from ebbing.text.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
@@ -56,24 +56,24 @@ def annas(**given: Any) -> list[Memory]:
 
 def store_for_anna(store: Store, several: list[Memory]) -> None:
     with store.write(ANNA) as tx:
-        tx.use(NOW)
-        tx.under("annas policy")
+        tx.mark_active_day(NOW)
+        tx.set_alarm_policy("annas policy")
         add(tx, *several)
         changes = [NewEvent(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.record(changes, at=NOW, batch="annas batch", session="annas session")
-        tx.bury([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
-        tx.wait(dict.fromkeys(several, NOW))
-        tx.swept(Moment(NOW, TODAY))
+        tx.add_tombstones([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
+        tx.enqueue_for_summary(dict.fromkeys(several, NOW))
+        tx.mark_swept(Moment(NOW, TODAY))
 
 
 # Every way to read there is, asked for everything of Anna's that a caller could name.
-READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
+READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
     "activity": lambda tx, wanted: tx.activity.date,
     "salts": lambda tx, wanted: tx.salts,
-    "width": lambda tx, wanted: tx.width(EMBEDDER.fingerprint),
+    "embedding_dimension": lambda tx, wanted: tx.embedding_dimension(EMBEDDER.fingerprint),
     "day_at": lambda tx, wanted: tx.day_at(LATER) - Activity().day_at(LATER),
     "get": lambda tx, wanted: tx.get(wanted),
-    "standing": lambda tx, wanted: tx.standing(wanted),
+    "statuses": lambda tx, wanted: tx.statuses(wanted),
     "page": lambda tx, wanted: [
         *tx.page(Filter(), limit=100),
         *tx.page(Filter(ids=tuple(wanted)), limit=100),
@@ -89,42 +89,46 @@ READINGS: dict[str, Callable[[Reading, list[str]], Any]] = {
     "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
     "aliases": lambda tx, wanted: tx.aliases(["vault", SECRET], "key"),
     "words_from": lambda tx, wanted: tx.words_from("", 100),
-    "familiar": lambda tx, wanted: [one for found in tx.familiar(["annas hash"], [digest(SECRET)]) for one in found],
-    "unsettled": lambda tx, wanted: tx.unsettled(limit=100),
-    "echoes": lambda tx, wanted: tx.echoes(["newer", *wanted], [digest(SECRET)]),
+    "lookup_matches": lambda tx, wanted: [
+        one for found in tx.lookup_matches(["annas hash"], [digest(SECRET)]) for one in found
+    ],
+    "pending_review": lambda tx, wanted: tx.pending_review(limit=100),
+    "archived_copies": lambda tx, wanted: tx.archived_copies(["newer", *wanted], [digest(SECRET)]),
     "quoting": lambda tx, wanted: tx.quoting([SECRET], 100),
     "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
-    "armed": lambda tx, wanted: tx.armed("annas policy"),
-    "walk": lambda tx, wanted: tx.walk(after="", limit=100),
+    "alarms_current": lambda tx, wanted: tx.alarms_current("annas policy"),
+    "iterate_live": lambda tx, wanted: tx.iterate_live(after="", limit=100),
     "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100).memories,
     "overdue": lambda tx, wanted: tx.overdue(Moment(LATER, TODAY + 1000)),
     "version": lambda tx, wanted: tx.version,
     "is_analysed": lambda tx, wanted: tx.is_analysed and tx.version,  # true of whoever has nothing, and tells nothing
     "swept_at": lambda tx, wanted: tx.swept_at,
-    "rests": lambda tx, wanted: tx.rests(Moment(NOW - timedelta(hours=1), TODAY)),
+    "nothing_due": lambda tx, wanted: tx.nothing_due(Moment(NOW - timedelta(hours=1), TODAY)),
     "full": lambda tx, wanted: tx.full(active=0, active_tokens=0, detached_tokens=0),
     "crowded": lambda tx, wanted: tx.crowded(1),
     "members": lambda tx, wanted: [
         one for status in (Status.ACTIVE, Status.DETACHED) for one in tx.members(Scope("/vault"), status)
     ],
     "buffer": lambda tx, wanted: [one for agent in (None, "scout") for one in tx.buffer(agent, "annas session")],
-    "waiting": lambda tx, wanted: tx.waiting(Scope("/vault"), 100),
-    "waiting_since": lambda tx, wanted: tx.waiting_since(wanted),
+    "queued_for_summary": lambda tx, wanted: tx.queued_for_summary(Scope("/vault"), 100),
+    "queued_since": lambda tx, wanted: tx.queued_since(wanted),
     "vectors": lambda tx, wanted: tx.vectors(wanted),
-    "foreign": lambda tx, wanted: tx.foreign("no such model", after="", limit=100),
+    "with_other_embedding_model": lambda tx, wanted: tx.with_other_embedding_model(
+        "no such model", after="", limit=100
+    ),
     "history": lambda tx, wanted: [event for id_ in wanted for event in tx.history(id_)],
     "batch": lambda tx, wanted: tx.batch("annas batch"),
     "log": lambda tx, wanted: tx.log(),
     "reinforced": lambda tx, wanted: tx.reinforced(wanted, since=NOW - timedelta(days=9), session="annas session"),
     "uses": lambda tx, wanted: tx.uses(wanted, since=NOW - timedelta(days=9)),
-    "buried": lambda tx, wanted: tx.buried(["annas hash"]),
+    "tombstoned": lambda tx, wanted: tx.tombstoned(["annas hash"]),
     "tombstones": lambda tx, wanted: tx.tombstones(),
     "days": lambda tx, wanted: tx.days(),
-    "tallies": lambda tx, wanted: tx.tallies(),
+    "status_counts": lambda tx, wanted: tx.status_counts(),
     "fingerprints": lambda tx, wanted: tx.fingerprints(),
 }
 # What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
-SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "aliases", "unsettled")
+SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "aliases", "pending_review")
 
 
 def names_in(protocol: type) -> set[str]:
@@ -133,7 +137,7 @@ def names_in(protocol: type) -> set[str]:
 
 
 def test_every_way_to_read_is_listed_here() -> None:
-    assert set(READINGS) == names_in(Reading)
+    assert set(READINGS) == names_in(ReadTransaction)
 
 
 def test_anna_herself_reads_it_so_the_next_tests_can_fail(store: Store) -> None:
@@ -171,14 +175,14 @@ def test_another_owner_changes_nothing_of_it_in_any_way(store: Store) -> None:
     with store.read(ANNA) as tx:
         before = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
     with store.write(View("ben", every_agent=True)) as tx:
-        tx.use(LATER)
-        tx.touch(ids(several), Moment(LATER, TODAY + 9))
-        tx.arm([one.with_(due_at=None, due_day=None) for one in several])
-        tx.wait_no_more(ids(several))
+        tx.mark_active_day(LATER)
+        tx.count_uses(ids(several), Moment(LATER, TODAY + 9))
+        tx.set_due([one.with_(due_at=None, due_day=None) for one in several])
+        tx.dequeue_for_summary(ids(several))
         tx.erase(ids(several))
-        assert tx.lift("annas stone") is False
+        assert tx.remove_tombstone("annas stone") is False
         assert tx.lease("ben", NOW, LATER)
-        tx.swept(Moment(LATER, TODAY + 9))
+        tx.mark_swept(Moment(LATER, TODAY + 9))
     with store.read(ANNA) as tx:
         after = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
         assert len(tx.vectors(ids(several))) == len(several)
@@ -207,8 +211,8 @@ def test_one_look_tells_what_two_tell(store: Store, view: View) -> None:
     store_for_anna(store, annas(agent="scout", visibility=Visibility.PRIVATE))
     hashes, digests = ["annas hash", "another"], [digest(SECRET), digest("another")]
     with store.read(view) as tx:
-        told = tx.familiar(hashes, digests)
-        assert told == (tx.buried(hashes), tx.duplicates(digests))
+        told = tx.lookup_matches(hashes, digests)
+        assert told == (tx.tombstoned(hashes), tx.duplicates(digests))
         assert bool(told.same) == (view in (ANNA, View("anna", "scout")))
         assert bool(told.buried) == (view.owner == "anna")
 
@@ -225,15 +229,15 @@ def test_what_is_shared_is_read_by_every_agent_of_its_owner(store: Store) -> Non
 def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store: Store) -> None:
     store_for_anna(store, [memory(owner="anna", due_at=NOW + timedelta(days=3))])
     with store.write(View("ben")) as tx:
-        tx.use(NOW)
+        tx.mark_active_day(NOW)
     for owner in ("anna", "ben"):
         with store.write(View(owner, every_agent=True)) as tx:
-            tx.swept(Moment(NOW, tx.activity.day))
+            tx.mark_swept(Moment(NOW, tx.activity.day))
     assert store.owners() == ["anna", "ben"]
     assert store.owners(due=NOW) == []
     assert store.owners(due=NOW + timedelta(days=3)) == ["anna"]
     with store.write(View("ben")) as tx:
-        tx.use(NOW + timedelta(days=1))
+        tx.mark_active_day(NOW + timedelta(days=1))
     assert store.owners(due=NOW) == ["ben"]
 
 

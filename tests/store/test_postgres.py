@@ -203,7 +203,7 @@ def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
     before = superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall()
     with store.write(ME) as tx:
         assert tx.due(Moment(NOW, TODAY), 10).memories == []
-        tx.arm([])
+        tx.set_due([])
     assert superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall() == before
 
 
@@ -345,7 +345,7 @@ def test_an_index_goes_when_its_owner_has_grown_small_or_changed_its_model(
     view = View("big", every_agent=True)
     other = HalfEmbedder(dimensions=24)
     with store.write(view) as tx:
-        foreign = tx.foreign(other.fingerprint, after="", limit=1000)
+        foreign = tx.with_other_embedding_model(other.fingerprint, after="", limit=1000)
         again = [one.with_(fingerprint=other.fingerprint) for one in foreign]
         tx.reembed(again, dict(zip([m.id for m in again], other.embed([m.text for m in again]), strict=True)))
     assert store.index_big_owners(threshold=200) == ["big"]

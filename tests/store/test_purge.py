@@ -115,7 +115,7 @@ def test_a_tombstone_tells_nothing_without_the_owners_salt(engine: Engine) -> No
     with engine.store.read(ALL) as tx, engine.store.read(View("other")) as its:
         stone, different = tx.tombstones()[0], its.tombstones()[0]
         assert stone.hash == tombstone_hash(TEXT, tx.salts[0])
-        assert tx.buried([stone.hash]) == {stone.hash: stone.id}
+        assert tx.tombstoned([stone.hash]) == {stone.hash: stone.id}
     assert stone.hash != different.hash != digest(TEXT)
     assert (stone.id, stone.receipt, stone.at) == (receipt.tombstones[0], receipt.id, receipt.at)
 
@@ -230,7 +230,7 @@ def test_purging_everything_leaves_only_tombstones_and_an_empty_log(
     assert receipt.at == clock.now()
     assert engine.list(status=[status.value for status in Status]) == []
     with engine.store.read(ALL) as tx:
-        assert tx.tallies() == []
+        assert tx.status_counts() == []
         assert tx.fingerprints() == {}
         assert tx.vectors(ids(several)) == {}
         assert {(event.kind is EventKind.PURGED, event.reason, bool(event.detail)) for event in tx.log()} == {

@@ -250,7 +250,7 @@ def test_what_a_use_leaves_faint_waits_for_its_topic_again(open_engine: OpenEngi
     def waits() -> bool:
         engine.sweep()
         with engine.store.read(View(engine.owner)) as tx:
-            return one.id in tx.waiting_since([one.id])
+            return one.id in tx.queued_since([one.id])
 
     clock.advance(days=7, hours=1)
     assert not waits()

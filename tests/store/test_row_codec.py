@@ -151,8 +151,8 @@ def test_changing_nothing_is_allowed(store: Store) -> None:
     with store.write(MINE) as tx:
         tx.add([], {})
         tx.change([])
-        tx.touch([], Moment(NOW, TODAY))
-        tx.arm([])
+        tx.count_uses([], Moment(NOW, TODAY))
+        tx.set_due([])
         tx.record([], at=NOW, batch="none")
         assert tx.get([]) == {}
 
@@ -162,8 +162,8 @@ def test_a_touch_counts_and_never_goes_back_in_time(store: Store) -> None:
     later, earlier = Moment(NOW + timedelta(days=2), TODAY + 2), Moment(NOW + timedelta(days=1), TODAY + 1)
     with store.write(MINE) as tx:
         add(tx, given)
-        tx.touch([given.id], later)
-        tx.touch([given.id], earlier)
+        tx.count_uses([given.id], later)
+        tx.count_uses([given.id], earlier)
     with store.read(MINE) as tx:
         touched = tx.get([given.id])[given.id]
     assert touched == given.with_(recall_count=5, last_accessed_at=later.at, used_day=later.day)

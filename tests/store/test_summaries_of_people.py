@@ -79,7 +79,7 @@ def test_where_no_summary_is_smaller_every_rung_is_still_reached(engine: Engine,
     seen: list[set[Status]] = []
     for _ in range(120):
         with engine.store.write(ALL) as tx:
-            tx.use(clock.advance(days=1))
+            tx.mark_active_day(clock.advance(days=1))
         swept = engine.sweep()
         assert swept.summaries == []
         seen.append({engine.get(note.id).status for note in notes})

@@ -18,7 +18,7 @@ from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, Sweep
 from ebbing.domain.retention import strength_of
 from ebbing.engine import Engine
-from ebbing.ports import Store, View, Writing
+from ebbing.ports import Store, View, WriteTransaction
 from ebbing.testing import FrozenClock
 from tests.conftest import OpenEngine
 from tests.properties import examples
@@ -38,7 +38,7 @@ def live(engine: Engine, clock: FrozenClock, days: int, *, sweep: bool = False) 
     for _ in range(days if sweep else 1):
         with engine.store.write(View(engine.owner, every_agent=True)) as tx:
             for _ in range(1 if sweep else days):
-                tx.use(clock.advance(days=1))
+                tx.mark_active_day(clock.advance(days=1))
         if sweep:
             engine.sweep()
 
@@ -133,7 +133,7 @@ def test_equal_to_a_threshold_is_kept_and_below_it_is_not(open_engine: OpenEngin
     below = engine.remember("just below", importance=DEFAULT.ladder.detach - 1e-9).memories[0]
     clock.advance(days=8)
     with engine.store.write(View("default")) as tx:
-        tx.arm([exactly.with_(due_at=clock.now())])
+        tx.set_due([exactly.with_(due_at=clock.now())])
     sweep = engine.sweep()
     assert sweep.looked_at == 2
     assert [action.memory.id for action in sweep.actions] == [below.id]
@@ -220,7 +220,7 @@ def lived(
         clock.advance(hours=24 + hours)
         if used:
             with owner.store.write(View(owner.owner)) as tx:
-                tx.use(clock.now())
+                tx.mark_active_day(clock.now())
         for _ in range(sweeps.count(number)):
             owner.sweep()
     owner.sweep()
@@ -341,7 +341,7 @@ class MidnightStore:
     def __getattr__(self, name: str) -> Any:
         return getattr(self._store, name)
 
-    def write(self, view: View, *, durable: bool = True) -> AbstractContextManager[Writing]:
+    def write(self, view: View, *, durable: bool = True) -> AbstractContextManager[WriteTransaction]:
         self._writes -= 1
         if not self._writes:
             self._pass_midnight()

@@ -12,7 +12,7 @@ from ebbing.domain.errors import Conflict, Invalid, NotFound
 from ebbing.domain.events import EventKind
 from ebbing.domain.memory import Status
 from ebbing.engine import Engine
-from ebbing.ports import Filter, NewEvent, Reading, Store, Tombstone, View
+from ebbing.ports import Filter, NewEvent, ReadTransaction, Store, Tombstone, View
 from ebbing.store import open_store
 from tests.conftest import OpenEngine
 from tests.store.making import MINE, NOW, add, found, ids, memory, question
@@ -22,7 +22,7 @@ class Failed(Exception):
     """What goes wrong in these tests."""
 
 
-def state(tx: Reading) -> dict[str, Any]:
+def state(tx: ReadTransaction) -> dict[str, Any]:
     """All there is of an owner."""
     every = tx.page(Filter(), limit=1000)
     return {
@@ -40,25 +40,25 @@ def state(tx: Reading) -> dict[str, Any]:
 
 def everything_at_once(tx: Any, standing: list[Any]) -> None:
     """A use of every way to write."""
-    moment = tx.use(NOW.replace(month=3))
+    moment = tx.mark_active_day(NOW.replace(month=3))
     add(tx, memory(), memory(status=Status.ARCHIVED))
     tx.change([standing[0].with_(status=Status.FORGOTTEN), standing[1].with_(pinned=True)])
-    tx.touch([standing[2].id], moment)
-    tx.arm([standing[3].with_(due_at=NOW)])
+    tx.count_uses([standing[2].id], moment)
+    tx.set_due([standing[3].with_(due_at=NOW)])
     tx.erase([standing[4].id])
     tx.record([NewEvent(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
-    tx.bury([Tombstone("new", "hash", "receipt", NOW)])
-    assert tx.lift("old")
+    tx.add_tombstones([Tombstone("new", "hash", "receipt", NOW)])
+    assert tx.remove_tombstone("old")
     tx.adopt(b"s" * 32, [])
-    tx.swept(moment)
+    tx.mark_swept(moment)
 
 
 def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(address: str, store: Store) -> None:
     standing = [memory() for _ in range(6)] + [memory(status=Status.ARCHIVED)]
     with store.write(MINE) as tx:
-        tx.use(NOW)
+        tx.mark_active_day(NOW)
         add(tx, *standing)
-        tx.bury([Tombstone("old", "old hash", "receipt", NOW)])
+        tx.add_tombstones([Tombstone("old", "old hash", "receipt", NOW)])
     with store.read(MINE) as tx:
         before = state(tx)
 
@@ -105,7 +105,7 @@ def test_what_a_failed_block_searched_through_is_not_taken_for_what_is_stored(st
 def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:
     def fail() -> None:
         with store.write(View("somebody")) as tx:
-            tx.use(NOW)
+            tx.mark_active_day(NOW)
             add(tx, memory(owner="somebody"))
             raise Failed
 
@@ -133,7 +133,7 @@ def test_numbers_of_events_and_vectors_go_on_after_a_failure(store: Store) -> No
 def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
     one = memory("a thing", subject="s", attribute="a")
     with store.write(MINE) as tx:
-        tx.use(NOW)
+        tx.mark_active_day(NOW)
         add(tx, one)
         tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
         assert tx.get([one.id]) == {one.id: one}

@@ -436,7 +436,7 @@ def test_a_faulty_file_is_refused_with_its_line(
 
 def assert_untouched(engine: Engine) -> None:
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        assert (tx.tallies(), tx.log(), tx.tombstones(), tx.days()) == ([], [], [], [])
+        assert (tx.status_counts(), tx.log(), tx.tombstones(), tx.days()) == ([], [], [], [])
 
 
 def test_a_file_cut_anywhere_is_refused(memory: Engine, target: Engine, tmp_path: Path) -> None:

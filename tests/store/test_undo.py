@@ -365,7 +365,7 @@ def test_what_comes_back_for_another_under_another_policy_fades_under_the_next(
     assert {engine.get(one.id).status for one in notes[1:]} == {Status.ACTIVE}
     for _ in range(150):
         with engine.store.write(ALL) as tx:
-            tx.use(clock.advance(days=1))
+            tx.mark_active_day(clock.advance(days=1))
     engine.sweep()
     assert {engine.get(one.id).status for one in notes[1:]} == {Status.ARCHIVED}
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ebbing import Invalid, Malformed, Unavailable
-from ebbing.ports import Llm, Reading, Store, View
+from ebbing.ports import Llm, ReadTransaction, Store, View
 from ebbing.ports.llm_reply import Answer
 from ebbing.ports.model_client import Models
 from ebbing.providers import count_tokens, make_embedder
@@ -31,9 +31,9 @@ class Widths:
         self.asked = 0
 
     @contextmanager
-    def read(self, view: View) -> Iterator[Reading]:
+    def read(self, view: View) -> Iterator[ReadTransaction]:
         self.asked += 1
-        yield cast(Reading, _Look(self.widths.get(view.owner)))
+        yield cast(ReadTransaction, _Look(self.widths.get(view.owner)))
 
 
 class _Look:

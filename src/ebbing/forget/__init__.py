@@ -16,7 +16,7 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Action, Sweep
 from ..lifecycle.operation_context import Work
-from ..ports import Progress, Reading, Writing
+from ..ports import Progress, ReadTransaction, WriteTransaction
 from .apply_plan import carry_out
 from .budgets import Crowd, Move, crowds, over_budget, relieved_at
 from .compact import compact
@@ -81,9 +81,9 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
     """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
     policy = work.policy
     with work.read() as looking:
-        if looking.armed(policy.fingerprint):
+        if looking.alarms_current(policy.fingerprint):
             return
-        total = sum(tally.count for tally in looking.tallies() if tally.status.live) if progress else 0
+        total = sum(tally.count for tally in looking.status_counts() if tally.status.live) if progress else 0
     done = 0
     finished = False
     while not finished:
@@ -125,7 +125,7 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
             more = seen.more or carried_out < planned
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
                 # As of the day that was looked at: another may have begun since.
-                tx.swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
+                tx.mark_swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
             bar.look(tx, moment)
         bar.tell()
         fruitless = 0 if carried_out else fruitless + 1
@@ -148,7 +148,7 @@ def _devised(
     policy = work.policy
     with work.read() as tx:
         moment = work.moment(tx)
-        armed = tx.armed(policy.fingerprint)
+        armed = tx.alarms_current(policy.fingerprint)
         seen = look(tx, moment, work, batch) if armed else look_ahead(tx, moment, work)
     devised = Replay(seen, moment, policy, summarizer(work), limit, tried).run(progress)
     if not seen.more:
@@ -176,7 +176,7 @@ class _Bar:
         self.total = self.left
         self.tell()
 
-    def look(self, tx: Reading, moment: Moment) -> None:
+    def look(self, tx: ReadTransaction, moment: Moment) -> None:
         if self.progress is not None:
             self.left = tx.overdue(moment)
 
@@ -201,10 +201,10 @@ def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int
             devised.actions[memory.id] = replace(action, memory=read)
 
 
-def _rests(tx: Reading, work: Work) -> bool:
+def _rests(tx: ReadTransaction, work: Work) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
     policy = work.policy
-    rests = tx.armed(policy.fingerprint) and tx.rests(work.moment(tx), policy.budgets.fingerprint)
+    rests = tx.alarms_current(policy.fingerprint) and tx.nothing_due(work.moment(tx), policy.budgets.fingerprint)
     return rests and not crowds(tx, policy)
 
 
@@ -213,7 +213,7 @@ def _lease(work: Work, holder: str) -> bool:
         return _renewed(change.tx, work, holder)
 
 
-def _renewed(tx: Writing, work: Work, holder: str) -> bool:
+def _renewed(tx: WriteTransaction, work: Work, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
     return tx.lease(holder, now, now + work.policy.sweep.lease)

@@ -10,7 +10,7 @@ from ..domain.memory import Memory
 from ..domain.results import Action, Step
 from ..lifecycle.transitions import Transition, step
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import Writing
+from ..ports import WriteTransaction
 from ..text.screening.tombstone_form import tombstone_hashes
 from .planner import Plan
 
@@ -38,20 +38,22 @@ def carry_out(plan: Plan, change: UnitOfWork) -> None:
     # What stays has only its next alarm to be set, and perhaps a place in the queue of what is to be summarized.
     change.set_due([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
     # One that was strong again may have fallen once more since, so it is taken out of the queue first.
-    tx.wait_no_more([id_ for id_ in plan.recovered if id_ in plan.read])
-    tx.wait({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
+    tx.dequeue_for_summary([id_ for id_ in plan.recovered if id_ in plan.read])
+    tx.enqueue_for_summary(
+        {memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None}
+    )
 
 
 def _known(id_: str, plan: Plan) -> Memory | None:
     return plan.made.get(id_) or plan.final.get(id_)
 
 
-def _buried(plan: Plan, tx: Writing) -> list[str]:
+def _buried(plan: Plan, tx: WriteTransaction) -> list[str]:
     """Summaries that would say again what was purged."""
     if not plan.made:
         return []
     hashes = {id_: tombstone_hashes(memory.text, tx.salts) for id_, memory in plan.made.items()}
-    found = tx.buried([hash_ for several in hashes.values() for hash_ in several])
+    found = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several])
     return [id_ for id_, several in hashes.items() if not found.keys().isdisjoint(several)]
 
 

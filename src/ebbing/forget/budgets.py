@@ -12,7 +12,7 @@ from ..domain.memory import Memory, Scope, Status, Tier
 from ..domain.policy import Budget, Policy
 from ..domain.results import Action, Step
 from ..domain.retention import grace_until, strength_of
-from ..ports import Holding, Reading, counters
+from ..ports import ScopeContents, ScopeUsage, counters
 
 _ANY = 2**62  # more than anything holds
 
@@ -27,7 +27,7 @@ class Crowd:
     budget: Budget
 
 
-def crowds(tx: Reading, policy: Policy, moves: Sequence[Move] = ()) -> list[Crowd]:
+def crowds(tx: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> list[Crowd]:
     """Who will stand where there is too much, once these have moved.
 
     Asked of counters, so that a scope within its budget costs nothing.
@@ -108,7 +108,7 @@ def _expendable(memories: Sequence[Memory], moment: Moment, policy: Policy) -> l
     ]
 
 
-def _held(holding: Holding, shift: Counter[str], status: Status, tier: Tier | None) -> tuple[int, int]:
+def _held(holding: ScopeUsage, shift: Counter[str], status: Status, tier: Tier | None) -> tuple[int, int]:
     name = tier.value if tier is not None else status.value
     tokens = f"{name}_tokens"
     return getattr(holding, name) + shift[name], getattr(holding, tokens) + shift[tokens]

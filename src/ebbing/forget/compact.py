@@ -16,7 +16,7 @@ from ..domain.results import Batch
 from ..domain.retention import compactable, grace_until
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
-from ..ports import Filter, Reading
+from ..ports import Filter, ReadTransaction
 from .apply_plan import carry_out
 from .clustering import Kind, kind_of, topics
 from .planner import Look, Plan, Replay
@@ -44,7 +44,7 @@ def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
     return Batch(batch, originals, "asked to summarize", dry_run, summaries, tuple(notes))
 
 
-def _pages(tx: Reading, scope: Scope, work: Work) -> Iterator[list[str]]:
+def _pages(tx: ReadTransaction, scope: Scope, work: Work) -> Iterator[list[str]]:
     """What may go into one summary, oldest first, at most as many as a sweep looks through at a time."""
     rules = work.policy.compaction
     kinds: dict[Kind, list[tuple[datetime, str]]] = {}

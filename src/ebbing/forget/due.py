@@ -10,12 +10,12 @@ from ..domain.memory import Memory, Tier
 from ..domain.policy import Policy
 from ..domain.retention import armed, compactable
 from ..lifecycle.operation_context import Work
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .planner import Look
 from .summary_queue import StoredRoom
 
 
-def look(tx: Reading, moment: Moment, work: Work, limit: int) -> Look:
+def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> Look:
     """The next alarms that have come, up to about `limit` of each kind, with what is needed to decide about them."""
     due = tx.due(moment, limit)
     calendar = Calendar(tx.days() if due.memories else ())
@@ -28,7 +28,7 @@ def look(tx: Reading, moment: Moment, work: Work, limit: int) -> Look:
     return _complete(due.memories, calendar, horizon, tx, work, more=more)
 
 
-def look_ahead(tx: Reading, moment: Moment, work: Work) -> Look:
+def look_ahead(tx: ReadTransaction, moment: Moment, work: Work) -> Look:
     """The same for a policy that has not set the alarms yet: as if it had."""
     due = [
         memory
@@ -40,27 +40,27 @@ def look_ahead(tx: Reading, moment: Moment, work: Work) -> Look:
     return _complete(due, Calendar(tx.days()), moment.at, tx, work, more=False)
 
 
-def pages(tx: Reading, limit: int) -> Iterator[list[Memory]]:
+def pages(tx: ReadTransaction, limit: int) -> Iterator[list[Memory]]:
     """Everything that is live, a page at a time."""
-    page = tx.walk(after="", limit=limit)
+    page = tx.iterate_live(after="", limit=limit)
     while page:
         yield page
-        page = tx.walk(after=page[-1].id, limit=limit)
+        page = tx.iterate_live(after=page[-1].id, limit=limit)
 
 
-def rearmed(page: Sequence[Memory], tx: Reading, moment: Moment, policy: Policy) -> list[Memory]:
+def rearmed(page: Sequence[Memory], tx: ReadTransaction, moment: Moment, policy: Policy) -> list[Memory]:
     """Memories with the alarms that this policy sets."""
-    since = tx.waiting_since([memory.id for memory in page])
+    since = tx.queued_since([memory.id for memory in page])
     return [armed(memory, moment, policy, since.get(memory.id)) for memory in page]
 
 
 def _complete(
-    due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: Reading, work: Work, *, more: bool
+    due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: ReadTransaction, work: Work, *, more: bool
 ) -> Look:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
     fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]
     room = StoredRoom(work, tx.version)
-    return Look(due, calendar, horizon, more, tx.version, tx.waiting_since(fading), room)
+    return Look(due, calendar, horizon, more, tx.version, tx.queued_since(fading), room)
 
 
 def _outliving(memory: Memory) -> Memory:

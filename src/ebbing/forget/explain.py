@@ -17,7 +17,7 @@ from ..domain.results import Explanation, Forecast, Step
 from ..domain.retention import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
 from ..lifecycle.conflicts import judgements, rivals
 from ..lifecycle.operation_context import Work
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .forecast import Onward, Turn, look_ahead_of
 from .what_if import Levers
 
@@ -37,9 +37,9 @@ def explain(memory: Memory, work: Work) -> Explanation:
         against = rivals(memory, tx) if memory.contested and memory.status.live else []
         judged = judgements(memory, against if replaced_by is None else [replaced_by], tx)
         purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
-        since = tx.waiting_since([memory.id]).get(memory.id)
+        since = tx.queued_since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
-        ringing = memory if tx.armed(policy.fingerprint) else armed(memory, moment, policy, since)
+        ringing = memory if tx.alarms_current(policy.fingerprint) else armed(memory, moment, policy, since)
     ahead = look_ahead_of(ringing, moment, Onward(days, moment), policy, since)
     touched = Moment(now, activity.used(now).day)
     days_then = sorted((dict(days) | {now.astimezone(UTC).date(): touched.day}).items())
@@ -100,7 +100,7 @@ def _forecast(turn: Turn, now: Moment) -> Forecast:
     return Forecast(_RUNGS.get(action.step, action.step.value), action.threshold, days, at, action.reason)
 
 
-def _replacement(memory: Memory, history: Sequence[Event], tx: Reading) -> Memory | None:
+def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) -> Memory | None:
     """The memory that stands in its place: what superseded it, what it was merged with, or the summary of it."""
     last = next((event.change for event in reversed(history) if event.kind in _MOVES), None)
     summed_up = memory.status is Status.ARCHIVED and isinstance(last, Archived)
@@ -110,7 +110,7 @@ def _replacement(memory: Memory, history: Sequence[Event], tx: Reading) -> Memor
     return found if found is not None and tx.view.sees(found) else None
 
 
-def _is_purged(id_: str | None, tx: Reading) -> bool:
+def _is_purged(id_: str | None, tx: ReadTransaction) -> bool:
     return id_ is not None and any(event.kind is EventKind.PURGED for event in tx.history(id_))
 
 

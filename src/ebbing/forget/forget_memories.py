@@ -13,7 +13,7 @@ from ..lifecycle import transitions
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import dependent_summaries, remove
-from ..ports import Filter, Reading
+from ..ports import Filter, ReadTransaction
 from . import query_targets
 
 _PAGE = 500
@@ -56,7 +56,7 @@ def forget(
     return Batch(batch, put_away, reason, False)
 
 
-def _said_by(chosen: Sequence[Memory], tx: Reading) -> list[Memory]:
+def _said_by(chosen: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     """The summaries that would go on saying what goes, also where they are chosen themselves: their other originals
     are to come back. A summary chosen without any of its originals is not among them."""
     originals = [memory for memory in chosen if not memory.derived_from]

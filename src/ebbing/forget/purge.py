@@ -14,7 +14,7 @@ from ..domain.results import Receipt
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import dependent_summaries, remove
-from ..ports import Filter, Reading, Scrubbed, Tombstone, View
+from ..ports import Filter, ReadTransaction, Scrubbed, Tombstone, View
 from ..text.screening.request import strings
 from ..text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
 from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
@@ -47,7 +47,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         texts = dict.fromkeys(memory.text for memory in chosen)
         hashes = dict.fromkeys(tombstone_hash(text, tx.salts[0]) for text in texts)
         tombstones = [Tombstone(new_id(now), hash_, receipt, now) for hash_ in hashes]
-        already = tx.buried([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
+        already = tx.tombstoned([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         notes = _left(asked_for, chosen, view, tx)
         remove(
@@ -58,7 +58,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
             orphaned="its summary was purged with another memory",
             uncontested="what contradicted it was purged",
         )
-        tx.bury(tombstones)
+        tx.add_tombstones(tombstones)
     notes += _quoted(chosen, work)
     scrubbed = _scrubbed([memory.text for memory in chosen], work)
     if not scrubbed.clean:
@@ -100,11 +100,11 @@ def lift(tombstone: str, work: Work) -> None:
                 f"agent {agent} may not lift tombstone {tombstone}: it did not purge that text; the agent that did, or "
                 "the owner (an engine that is bound to no agent), may"
             )
-        tx.lift(tombstone)
+        tx.remove_tombstone(tombstone)
         change.record([(tombstone, Lifted(), None)])
 
 
-def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
+def _named(ids: Sequence[str], view: View, tx: ReadTransaction) -> list[Memory]:
     found = {id_: memory for id_, memory in tx.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing:
@@ -112,7 +112,7 @@ def _named(ids: Sequence[str], view: View, tx: Reading) -> list[Memory]:
     return list(found.values())
 
 
-def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx: Reading) -> list[str]:
+def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx: ReadTransaction) -> list[str]:
     """What goes on saying something of what is to be erased, and how to erase that too."""
     gone = {memory.id for memory in chosen}
     notes: list[str] = []
@@ -193,11 +193,11 @@ def _refuse_telling(reason: str | None, going: Sequence[Memory]) -> None:
         raise Invalid("the reason repeats what is to be erased, and would be kept; say it in other words")
 
 
-def _echoes(going: Sequence[Memory], view: View, tx: Reading) -> list[str]:
+def _echoes(going: Sequence[Memory], view: View, tx: ReadTransaction) -> list[str]:
     """Who goes on saying what is to be erased, of those that the view sees: elsewhere, or merged with it."""
     gone = {memory.id for memory in going}
     digests = {memory.digest for memory in going}
-    found = [*tx.duplicates(sorted(digests)), *tx.echoes(sorted(gone), sorted(digests))] if going else []
+    found = [*tx.duplicates(sorted(digests)), *tx.archived_copies(sorted(gone), sorted(digests))] if going else []
     return sorted(
         memory.id
         for memory in _seen(found, view)

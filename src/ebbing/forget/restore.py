@@ -24,7 +24,7 @@ from ..lifecycle.operation_context import Work
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .summary_restore_guard import hushed, without_hushed
 from .undo_log import of_batch, of_ids
 
@@ -89,7 +89,7 @@ def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, batch: 
     return restored
 
 
-def _standing(memory: Memory, what: Change, tx: Reading) -> dict[str, Moved]:
+def _standing(memory: Memory, what: Change, tx: ReadTransaction) -> dict[str, Moved]:
     """What still holds of a memory, by batch; looked up only where it is not simply undone."""
     simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
     return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.history(memory.id)))
@@ -163,7 +163,7 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork, bat
     )
 
 
-def _with_edits(summaries: Iterable[Memory], tx: Reading) -> Iterator[Memory]:
+def _with_edits(summaries: Iterable[Memory], tx: ReadTransaction) -> Iterator[Memory]:
     """Summaries, each with what it was edited to."""
     for summary in summaries:
         seen: set[str] = set()

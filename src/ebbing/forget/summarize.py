@@ -56,7 +56,7 @@ def summarizer(work: Work) -> Summarize:
 def _is_buried(text: str, work: Work) -> bool:
     """Whether it would say again what was purged."""
     with work.read() as tx:
-        return bool(tx.buried(tombstone_hashes(text, tx.salts)))
+        return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
 
 
 def inherited(originals: Sequence[Memory], moment: Moment, work: Work) -> Memory:

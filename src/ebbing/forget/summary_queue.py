@@ -54,7 +54,7 @@ class StoredRoom:
 
     def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
         with self.work.read() as tx:
-            since = {one.id: one.since for one in tx.waiting(scope, limit, before=before)}
+            since = {one.id: one.since for one in tx.queued_for_summary(scope, limit, before=before)}
             found = tx.get(list(since)) if since else {}
         return [(found[id_], at) for id_, at in since.items() if id_ in found]
 

@@ -14,12 +14,12 @@ from ..domain.events import Change, Event, EventKind, Forgotten, Restored
 from ..domain.memory import Memory, Status
 from ..lifecycle.history import unmade_by
 from ..lifecycle.summary_links import archived_for
-from ..ports import Writing
+from ..ports import WriteTransaction
 
 _Undone = Mapping[str, Change | None]
 
 
-def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: Writing) -> list[Memory]:
+def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: WriteTransaction) -> list[Memory]:
     """Of memories that are about to come back, the summaries of something that stays forgotten or is said elsewhere."""
     found: dict[str, Memory] = {}
     while more := [one for one in _coming(back, was) if one.id not in found and _tells(one, back, found, tx)]:
@@ -28,7 +28,7 @@ def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: Writing) -
 
 
 def without_hushed(
-    back: Mapping[str, Memory], was: Mapping[str, Memory], undone: _Undone, moment: Moment, tx: Writing
+    back: Mapping[str, Memory], was: Mapping[str, Memory], undone: _Undone, moment: Moment, tx: WriteTransaction
 ) -> dict[str, Memory]:
     """The same memories as they come back when those summaries do not."""
     told = dict(back)
@@ -47,9 +47,10 @@ def without_hushed(
     return told
 
 
-def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: Writing) -> Iterator[tuple[str, str]]:
+def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: WriteTransaction) -> Iterator[tuple[str, str]]:
     """Which memories had come back from a summary that does not come back itself, and so stay; and that summary."""
-    into = {id_: change.into for id_, change in undone.items() if isinstance(change, Restored) and change.into}
+    back = {id_: one for id_, one in undone.items() if isinstance(one, Restored) and one.was is Status.ARCHIVED}
+    into = {id_: change.into for id_, change in back.items() if change.into is not None}
     others = [summary for summary in into.values() if summary not in told]
     with tx.for_every_agent():
         known = {**(tx.get(others) if others else {}), **told}
@@ -58,7 +59,7 @@ def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: Writing) -
             yield id_, summary
 
 
-def _last_stood(id_: str, summary: str, tx: Writing) -> Status | None:
+def _last_stood(id_: str, summary: str, tx: WriteTransaction) -> Status | None:
     """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
     archived = archived_for(id_, tx)
     if archived is None or archived.into != summary or unmade_by(tx.history(summary)) is None:
@@ -73,7 +74,7 @@ def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[M
             yield memory
 
 
-def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: Writing) -> bool:
+def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: WriteTransaction) -> bool:
     if isinstance(unmade_by(tx.history(summary.id)), Restored):
         return True
     with tx.for_every_agent():
@@ -86,18 +87,18 @@ def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memo
     return any(other.status.live for other in others.values())
 
 
-def _into(id_: str, tx: Writing) -> str | None:
+def _into(id_: str, tx: WriteTransaction) -> str | None:
     """The summary that a memory was archived for."""
     archived = archived_for(id_, tx)
     return None if archived is None else archived.into
 
 
-def _gone(id_: str, tx: Writing) -> Event | None:
+def _gone(id_: str, tx: WriteTransaction) -> Event | None:
     """When a memory was last forgotten."""
     return next((event for event in reversed(tx.history(id_)) if event.kind is EventKind.FORGOTTEN), None)
 
 
-def _stood(memory: Memory, told: Mapping[str, Memory], tx: Writing) -> Status | None:
+def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> Status | None:
     """Where a memory stood before it was summarized, but no higher than what said it in the end did when both went
     together; None when a summary that comes back says it, or when it went by itself."""
     archived, own = archived_for(memory.id, tx), _gone(memory.id, tx)

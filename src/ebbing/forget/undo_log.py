@@ -10,7 +10,7 @@ from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgo
 from ..domain.memory import Memory, Status
 from ..lifecycle.edit_log import given_by, giver
 from ..lifecycle.history import found_as, last_taken_out
-from ..ports import Reading
+from ..ports import ReadTransaction
 
 _PAGE = 500
 _UNDOABLE = (*PUTS_AWAY, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
@@ -39,7 +39,7 @@ class Page:
         return sorted({str(event.memory) for event in self.beside if event.kind is EventKind.CONTESTED})
 
 
-def of_ids(ids: Sequence[str], tx: Reading) -> list[Page]:
+def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
     changes = _last_lowering(ids, tx)
     memories = tx.get(list(changes))
     missing = sorted(set(changes) - set(memories))
@@ -50,7 +50,7 @@ def of_ids(ids: Sequence[str], tx: Reading) -> list[Page]:
     return _paged(changes, [edit for id_ in merged for edit in given_by(id_, tx)], memories.values())
 
 
-def of_batch(batch: str, tx: Reading) -> list[Page]:
+def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
     told = tx.batch(batch)
     if not told:
         raise NotFound(f"there is no batch {batch}")
@@ -124,6 +124,6 @@ def _is_undone_with(event: Event) -> bool:
     return change.settled or ((change.was or Status.ACTIVE).live and not change.status.live)
 
 
-def _last_lowering(ids: Sequence[str], tx: Reading) -> dict[str, Change | None]:
+def _last_lowering(ids: Sequence[str], tx: ReadTransaction) -> dict[str, Change | None]:
     found = {id_: last_taken_out(tx.history(id_)) for id_ in dict.fromkeys(ids)}
     return {id_: None if event is None else event.change for id_, event in found.items()}

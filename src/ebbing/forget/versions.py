@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from ..domain.events import EventKind, Merged, Superseded
 from ..domain.memory import Memory, Tier, Visibility
 from ..lifecycle.filters import everything
-from ..ports import Filter, Reading
+from ..ports import Filter, ReadTransaction
 
 
-def earlier_versions(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+def earlier_versions(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     """Every version of these memories that was written before them, and the versions before those."""
     known = {memory.id for memory in memories}
     found: list[Memory] = []
@@ -30,12 +30,12 @@ def earlier_versions(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
     return found
 
 
-def superseded_by_these(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+def superseded_by_these(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     """What gave way to these memories, whatever became of it since."""
-    return tx.echoes([memory.id for memory in memories], []) if memories else []
+    return tx.archived_copies([memory.id for memory in memories], []) if memories else []
 
 
-def replaced_once(memories: Sequence[Memory], tx: Reading) -> set[str]:
+def replaced_once(memories: Sequence[Memory], tx: ReadTransaction) -> set[str]:
     """The ids of what gave way to these memories when they were written, also where it was brought back since."""
     gave_way: set[str] = set()
     wrote = {
@@ -51,7 +51,7 @@ def replaced_once(memories: Sequence[Memory], tx: Reading) -> set[str]:
     return gave_way
 
 
-def is_updated(memory: Memory, tx: Reading) -> bool:
+def is_updated(memory: Memory, tx: ReadTransaction) -> bool:
     """Whether the memory that stands in its place is its next version: it is a block, or an update put it there."""
     if memory.superseded_by is None:
         return False
@@ -65,7 +65,7 @@ def is_updated(memory: Memory, tx: Reading) -> bool:
     )
 
 
-def _block_versions(memories: Iterable[Memory], tx: Reading) -> list[Memory]:
+def _block_versions(memories: Iterable[Memory], tx: ReadTransaction) -> list[Memory]:
     """Earlier texts of the same blocks of core memory, also of a block that was cleared in between."""
     blocks = [memory for memory in memories if memory.tier is Tier.CORE]
     return [

@@ -13,7 +13,7 @@ from operator import itemgetter
 from ..domain.events import Contested, Edited, Event, EventKind, Judged, Restored, Settled
 from ..domain.judgement import RELATIONS, Judgement
 from ..domain.memory import Memory, Tier
-from ..ports import Reading, Writing
+from ..ports import ReadTransaction, WriteTransaction
 from .transitions import Transition, clear_conflict, reopen_conflict
 from .unit_of_work import UnitOfWork
 
@@ -30,7 +30,7 @@ class Contest(Enum):
 class _Meetings:
     """Whom a memory's coming contested: their events name it, its own does not name them. Each batch is read once."""
 
-    def __init__(self, tx: Reading) -> None:
+    def __init__(self, tx: ReadTransaction) -> None:
         self._tx = tx
         self._batches: dict[str, dict[str, list[str]]] = {}
 
@@ -49,7 +49,7 @@ class _Meetings:
         return contested
 
 
-def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> list[Memory]:
+def rivals(memory: Memory, tx: ReadTransaction, meetings: _Meetings | None = None) -> list[Memory]:
     """Whom a memory stands against, of those that are still in use. Calls for several memories share the meetings."""
     met = meetings or _Meetings(tx)
     ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_others_named(event), *met.at(event)))
@@ -57,17 +57,17 @@ def rivals(memory: Memory, tx: Reading, meetings: _Meetings | None = None) -> li
     return [other for other in others if between(memory.id, other.id, tx) is Contest.OPEN]
 
 
-def between(one: str, other: str, tx: Reading) -> Contest | None:
+def between(one: str, other: str, tx: ReadTransaction) -> Contest | None:
     """How two stand to each other; None when they never met."""
     return _states((one, other), tx).get(frozenset((one, other)))
 
 
-def open_pairs(ids: Collection[str], tx: Reading) -> set[frozenset[str]]:
+def open_pairs(ids: Collection[str], tx: ReadTransaction) -> set[frozenset[str]]:
     """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
     return {pair for pair, state in _states(ids, tx).items() if state is Contest.OPEN}
 
 
-def _states(ids: Collection[str], tx: Reading) -> dict[frozenset[str], Contest]:
+def _states(ids: Collection[str], tx: ReadTransaction) -> dict[frozenset[str], Contest]:
     """How each two of these memories stand to each other: the last event that names both decides."""
     last: dict[frozenset[str], Event] = {}
     for id_ in ids:
@@ -79,13 +79,13 @@ def _states(ids: Collection[str], tx: Reading) -> dict[frozenset[str], Contest]:
     return {pair: Contest.SETTLED if event.kind is EventKind.SETTLED else Contest.OPEN for pair, event in last.items()}
 
 
-def judgements(memory: Memory, others: Iterable[Memory], tx: Reading) -> tuple[Judgement, ...]:
+def judgements(memory: Memory, others: Iterable[Memory], tx: ReadTransaction) -> tuple[Judgement, ...]:
     """What a judge read between a memory and each of those others: the last that is kept, where one is."""
     found = (_judgement(memory.id, other.id, tx) for other in others)
     return tuple(one for one in found if one is not None)
 
 
-def _judgement(one: str, other: str, tx: Reading) -> Judgement | None:
+def _judgement(one: str, other: str, tx: ReadTransaction) -> Judgement | None:
     found: tuple[int, Mapping[str, float], str | None] | None = None
     for id_, rival in ((one, other), (other, one)):
         for event in tx.history(id_):
@@ -99,7 +99,7 @@ def _judgement(one: str, other: str, tx: Reading) -> Judgement | None:
     return Judgement(other, numbers, judge) if numbers else None
 
 
-def values_at(memory: Memory, tx: Reading) -> list[Memory]:
+def values_at(memory: Memory, tx: ReadTransaction) -> list[Memory]:
     """What is in use at a memory's address: in its scope, and seen by the same agents."""
     if memory.subject is None or memory.attribute is None:
         return []
@@ -113,7 +113,7 @@ def values_at(memory: Memory, tx: Reading) -> list[Memory]:
     ]
 
 
-def conflicts_ended_by(going: Sequence[Memory], why: str, tx: Writing) -> list[Transition]:
+def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) -> list[Transition]:
     """Before memories go out of use: clear the flag of those that contradict them and no memory that stays."""
     gone = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
@@ -150,14 +150,14 @@ def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
 
 
 def _cleared(
-    memories: Iterable[Memory], why: str, tx: Reading, meetings: _Meetings, *, gone: Collection[str] = ()
+    memories: Iterable[Memory], why: str, tx: ReadTransaction, meetings: _Meetings, *, gone: Collection[str] = ()
 ) -> list[Transition]:
     flagged = [one for one in memories if one.status.live and one.contested]
     alone = [one for one in flagged if all(rival.id in gone for rival in rivals(one, tx, meetings))]
     return [clear_conflict(memory, why) for memory in alone]
 
 
-def _was_cleared(memory: Memory, tx: Reading) -> bool:
+def _was_cleared(memory: Memory, tx: ReadTransaction) -> bool:
     """Whether it was flagged once, until what it contradicted was gone."""
     changes = (event.change for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
     return any(change.found.get("contested") is True for change in changes)

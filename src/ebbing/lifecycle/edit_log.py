@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..domain.events import Edited, Event, EventKind
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .transitions import edit, undo_edit
 from .unit_of_work import UnitOfWork
 
@@ -19,7 +19,7 @@ def giver(event: Event) -> str | None:
     return Edited.decode(event.detail).given_by if event.kind is EventKind.EDITED else None
 
 
-def given_by(merged: str, tx: Reading) -> list[Event]:
+def given_by(merged: str, tx: ReadTransaction) -> list[Event]:
     """How the one that it was merged with was edited, when that was done."""
     batches = [event.batch for event in tx.history(merged) if event.kind is EventKind.MERGED]
     return [event for event in tx.batch(batches[-1]) if giver(event) == merged] if batches else []

@@ -11,7 +11,7 @@ from ..domain import validation
 from ..domain.errors import Invalid, shown
 from ..domain.memory import Memory, Scope, instant, storable
 from ..domain.policy import Policy
-from ..ports import Filter, Reading
+from ..ports import Filter, ReadTransaction
 
 _PAGE = 500
 _SCOPES_MAX = 100
@@ -92,7 +92,7 @@ def confirm_everything(verb: str, where: Filter, everything: bool) -> Filter:
     return replace(where, scope=Scope("/")) if everything else where
 
 
-def everything(tx: Reading, where: Filter) -> Iterator[Memory]:
+def everything(tx: ReadTransaction, where: Filter) -> Iterator[Memory]:
     """What matches, newest first, read a page at a time."""
     before = None
     while page := tx.page(where, before=before, limit=_PAGE):

@@ -13,7 +13,7 @@ from ..domain.clock import Clock, Moment
 from ..domain.errors import Denied, Invalid
 from ..domain.memory import Memory
 from ..domain.policy import Policy
-from ..ports import Reading, Store, View
+from ..ports import ReadTransaction, Store, View
 from ..ports.model_client import Models
 from ..text.screening.deobfuscate import latin, plain
 from .unit_of_work import UnitOfWork, unit_of_work
@@ -111,11 +111,11 @@ class Work:
     clock: Clock  # for what outlasts the call's instant: a lease
     writer: Writer = LIBRARY
 
-    def moment(self, tx: Reading) -> Moment:
+    def moment(self, tx: ReadTransaction) -> Moment:
         """The call's instant, with the owner's day of use."""
         return Moment(self.now, tx.activity.day_at(self.now))
 
-    def read(self) -> AbstractContextManager[Reading]:
+    def read(self) -> AbstractContextManager[ReadTransaction]:
         return self.store.read(self.view)
 
     def write(

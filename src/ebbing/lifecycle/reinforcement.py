@@ -22,7 +22,7 @@ def count_uses(memories: Sequence[Memory], change: UnitOfWork, reason: str) -> N
     after = [used(memory, change.moment, change.policy, earlier.get(memory.id, ())) for memory in memories]
     pairs = zip(memories, after, strict=True)
     change.apply([one for pair in pairs for one in transitions.reinforce(*pair, reason)], is_current=True)
-    change.tx.wait_no_more([memory.id for memory in memories])
+    change.tx.dequeue_for_summary([memory.id for memory in memories])
 
 
 def _earlier(memories: Sequence[Memory], change: UnitOfWork) -> dict[str, list[datetime]]:

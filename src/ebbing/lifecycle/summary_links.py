@@ -11,14 +11,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..domain.events import Archived, Restored
 from ..domain.memory import Memory, Status
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .conflicts import conflicts_ended_by
 from .history import last_archived
 from .transitions import Transition, restore
 from .unit_of_work import UnitOfWork
 
 
-def dependent_summaries(memories: Sequence[Memory], tx: Reading) -> list[Memory]:
+def dependent_summaries(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     """The summaries that rest on these, and those that rest on them in turn."""
     gathered = {memory.id for memory in memories}
     found: list[Memory] = []
@@ -31,12 +31,14 @@ def dependent_summaries(memories: Sequence[Memory], tx: Reading) -> list[Memory]
     return found
 
 
-def archived_for(id_: str, tx: Reading) -> Archived | Restored | None:
+def archived_for(id_: str, tx: ReadTransaction) -> Archived | Restored | None:
     """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
     return last_archived(tx.history(id_))
 
 
-def originals_back(summaries: Sequence[Memory], going: Collection[str], why: str, tx: Reading) -> list[Transition]:
+def originals_back(
+    summaries: Sequence[Memory], going: Collection[str], why: str, tx: ReadTransaction
+) -> list[Transition]:
     """The originals that summaries leave behind when they go, on their way back: each to where it stood before it was
     summarized, but no higher than what said it in the end has stood since."""
     back: dict[str, Transition] = {}
@@ -54,7 +56,7 @@ def originals_back(summaries: Sequence[Memory], going: Collection[str], why: str
     return list(back.values())
 
 
-def _last(summary: Memory, says: Mapping[str, Memory], tx: Reading) -> Memory:
+def _last(summary: Memory, says: Mapping[str, Memory], tx: ReadTransaction) -> Memory:
     """Of the summaries that go, the one that says what this one said: it was edited, or summarized in its turn."""
     seen = {summary.id}
     while True:

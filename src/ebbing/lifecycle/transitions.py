@@ -142,9 +142,8 @@ def _not_restored(memory: Memory, change: Restored) -> Memory:
     was = change.was or Status.ACTIVE
     if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
         memory = memory.with_(superseded_by=None, valid_until=None, contested=True)
-    if was is Status.SUPERSEDED and change.to is not Status.SUPERSEDED:
-        rivals = change.against or (None,)
-        by = memory.superseded_by or change.into or rivals[0]
+    by = change.into or next(iter(change.against or ()), None)
+    if was is Status.SUPERSEDED and memory.superseded_by is None and by is not None:
         is_merged = change.into is not None
         memory = memory.with_(superseded_by=by, valid_until=change.was_valid_until, contested=is_merged)
     return memory.with_(status=was)

@@ -20,7 +20,7 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..domain.retention import armed
-from ..ports import NewEvent, Store, Vector, View, Writing
+from ..ports import NewEvent, Store, Vector, View, WriteTransaction
 from .transitions import Transition
 
 _NO_VECTORS: Mapping[str, Any] = {}
@@ -30,7 +30,7 @@ _NO_VECTORS: Mapping[str, Any] = {}
 class UnitOfWork:
     """One transaction on an owner's memories; nothing of it is kept if the block raises."""
 
-    tx: Writing
+    tx: WriteTransaction
     moment: Moment  # the instant, and the owner's day of use
     policy: Policy
     batch: str  # what is done together is undone together
@@ -77,7 +77,7 @@ class UnitOfWork:
         if not transitions:
             return
         last = {one.after.id: one.after for one in transitions}
-        self.tx.under(self.policy.fingerprint)
+        self.tx.set_alarm_policy(self.policy.fingerprint)
         self.tx.replace([armed(memory, self.moment, self.policy) for memory in last.values()], vectors)
         self.record((one.after.id, one.change, one.reason) for one in transitions)
 
@@ -88,20 +88,20 @@ class UnitOfWork:
 
     def count_use(self, ids: Sequence[str], reason: str) -> None:
         """A use of each of these, which changes nothing but its counters."""
-        self.tx.touch(ids, self.moment)
+        self.tx.count_uses(ids, self.moment)
         self.record((id_, Reinforced(), reason) for id_ in ids)
 
     def set_due(self, memories: Sequence[Memory]) -> None:
         """Only the next alarm of each, as given."""
         if memories:
-            self.tx.under(self.policy.fingerprint)
-            self.tx.arm(memories)
+            self.tx.set_alarm_policy(self.policy.fingerprint)
+            self.tx.set_due(memories)
 
     def reset_due(self, limit: int, due: Callable[[Sequence[Memory]], Sequence[Memory]]) -> int:
         """Set the alarms of the next memories whose alarms another policy set, and give their number; fewer than
         `limit`: these were the last. `due` gives the same memories with their alarms."""
-        page = self.tx.rearm(self.policy.fingerprint, limit)
-        self.tx.arm(due(page))
+        page = self.tx.next_to_recompute_due(self.policy.fingerprint, limit)
+        self.tx.set_due(due(page))
         return len(page)
 
     def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], model: str) -> None:
@@ -117,7 +117,7 @@ class UnitOfWork:
     def _tell_policy(self, memories: Iterable[Memory], first: Mapping[str, Memory | None]) -> None:
         """Say under which policy alarms are set, where any is."""
         if any(memory.status.live and _is_rung_otherwise(memory, first[memory.id]) for memory in memories):
-            self.tx.under(self.policy.fingerprint)
+            self.tx.set_alarm_policy(self.policy.fingerprint)
 
 
 def _is_rung_otherwise(memory: Memory, before: Memory | None) -> bool:
@@ -139,5 +139,5 @@ def unit_of_work(
 ) -> Iterator[UnitOfWork]:
     """Open one. `is_use`: whether this makes today one of the owner's days of use; sweeps and imports do not."""
     with store.write(view, durable=durable) as tx:
-        moment = tx.use(now) if is_use else Moment(now, tx.activity.day_at(now))
+        moment = tx.mark_active_day(now) if is_use else Moment(now, tx.activity.day_at(now))
         yield UnitOfWork(tx, moment, policy, batch or new_id(now), session, reason)

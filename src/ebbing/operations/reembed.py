@@ -27,7 +27,7 @@ def reembed(work: Work, *, progress: Progress | None = None) -> int:
     after, looked_at, done = "", 0, 0
     while True:
         with work.read() as tx:
-            page = tx.foreign(fingerprint, after=after, limit=_PAGE)
+            page = tx.with_other_embedding_model(fingerprint, after=after, limit=_PAGE)
         if not page:
             return done
         vectors = work.models.embed([memory.text for memory in page], work.store, work.view)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from ..domain.memory import Status, Tier
 from ..domain.results import Stats, Sweep
-from ..ports import Store, Tally, View
+from ..ports import StatusCount, Store, View
 from ..ports.model_client import Models
 
 NO_MODEL = "none"
@@ -27,7 +27,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
     `models` are those in use, and `due` the sweep that would be made now.
     """
     with store.read(view) as tx:
-        tallies = tx.tallies()
+        tallies = tx.status_counts()
         embedded = tx.fingerprints()
         days_of_use = len(tx.days())
         swept_at = tx.swept_at
@@ -51,7 +51,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
     )
 
 
-def _counts(entries: Iterable[tuple[str, Tally]]) -> dict[str, int]:
+def _counts(entries: Iterable[tuple[str, StatusCount]]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for key, tally in entries:
         counts[str(key)] += tally.count

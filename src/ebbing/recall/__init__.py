@@ -16,7 +16,7 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Recollection, Recollections
 from ..lifecycle.operation_context import Work
-from ..ports import Filter, Question, Reading, Vector
+from ..ports import Filter, Question, ReadTransaction, Vector
 from ..text import dates
 from ..text.terms import question_names, question_terms
 from .as_of import LOOKED_AT_MIN, standing_then
@@ -208,7 +208,7 @@ def _past(asked: Asked, words: tuple[str, ...], policy: Policy, now: datetime) -
     return [one for one in _questions(by_words, words, policy, now) if one.archived]
 
 
-def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: Reading) -> tuple[str, ...]:
+def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: ReadTransaction) -> tuple[str, ...]:
     if not words:
         return ("the question has no words to look for",)
     if asked.vector is None:
@@ -217,11 +217,15 @@ def _notes(asked: Asked, words: tuple[str, ...], found: Sequence[Memory], tx: Re
     return _foreign(asked.fingerprint or "", found, tx)
 
 
-def _foreign(fingerprint: str, found: Sequence[Memory], tx: Reading) -> tuple[str, ...]:
+def _foreign(fingerprint: str, found: Sequence[Memory], tx: ReadTransaction) -> tuple[str, ...]:
     """That another model's vectors are in the way, as far as it costs nothing to know; `stats` counts them all."""
     foreign = sum(memory.status.live and memory.fingerprint != fingerprint for memory in found)
     if foreign:
         return (f"{foreign} of these were not embedded by this model and were found by words alone; run reembed",)
-    if not found and tx.width(fingerprint) is None and tx.page(Filter(statuses=(Status.ACTIVE,)), limit=1):
+    if (
+        not found
+        and tx.embedding_dimension(fingerprint) is None
+        and tx.page(Filter(statuses=(Status.ACTIVE,)), limit=1)
+    ):
         return ("nothing here was embedded by this model, so only words were looked for; run reembed",)
     return ()

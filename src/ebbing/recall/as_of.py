@@ -18,7 +18,7 @@ from ..domain.results import Recollection
 from ..domain.retention import strength_of
 from ..lifecycle.history import rewound, status_after
 from ..lifecycle.operation_context import Work
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .score import recency, scored
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
@@ -59,7 +59,7 @@ def standing_then(
     return sorted(told, key=lambda one: (-one.score, one.memory.id))
 
 
-def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> list[Memory]:
+def as_they_were(memories: Iterable[Memory], moment: Moment, tx: ReadTransaction) -> list[Memory]:
     """Those that were known by then, each as it was; without those that are forgotten by now."""
     standing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
     above = tx.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
@@ -68,7 +68,7 @@ def as_they_were(memories: Iterable[Memory], moment: Moment, tx: Reading) -> lis
 
 
 def _as_it_was(
-    memory: Memory, history: Sequence[Event], above: Mapping[str, Memory], moment: Moment, tx: Reading
+    memory: Memory, history: Sequence[Event], above: Mapping[str, Memory], moment: Moment, tx: ReadTransaction
 ) -> Memory:
     before = [event for event in history if event.at <= moment.at]
     since = [event for event in history if event.at > moment.at]

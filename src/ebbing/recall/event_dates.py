@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..domain.clock import Moment
 from ..domain.policy import Policy
-from ..ports import Question, Reading, Search
+from ..ports import Question, ReadTransaction, Search
 from ..text.lazy_regex import lazily
 from ..text.terms import STOP_WORDS, question_terms
 from .calibration import WORDS, calibration
@@ -56,7 +56,7 @@ def event_in(question: str) -> Event | None:
 
 
 def times_around(
-    event: Event, questions: Sequence[Question], tx: Reading, moment: Moment, policy: Policy
+    event: Event, questions: Sequence[Question], tx: ReadTransaction, moment: Moment, policy: Policy
 ) -> list[tuple[date, date]]:
     """The days that lie on the question's side of the event; none where nothing tells of it.
 
@@ -82,5 +82,5 @@ def times_around(
     return [(date.min, date.fromordinal(max(last, 1)))]
 
 
-def _words_of(event: Event, question: Question, tx: Reading) -> Search:
+def _words_of(event: Event, question: Question, tx: ReadTransaction) -> Search:
     return tx.search(replace(question, terms=event.words, names=(), vector=None))

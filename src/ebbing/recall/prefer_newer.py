@@ -13,13 +13,13 @@ import numpy as np
 from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..lifecycle.conflicts import open_pairs
-from ..ports import Reading
+from ..ports import ReadTransaction
 from ..text.quantities import retold, tells_a_quantity
 
 _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
 
 
-def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: Reading, policy: Policy) -> list[str]:
+def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: ReadTransaction, policy: Policy) -> list[str]:
     """The same, best first, with each newer one before older ones that it contradicts or gives a new quantity for."""
     ordered = [id_ for id_ in ids if id_ in memories]
     compared = ordered[:_COMPARED]
@@ -43,7 +43,7 @@ def _is_newer(one: Memory, other: Memory) -> bool:
     return (one.created_at, one.id) > (other.created_at, other.id) and one.scope == other.scope
 
 
-def _tells_anew(older: Memory, newer: Memory, tx: Reading, policy: Policy) -> bool:
+def _tells_anew(older: Memory, newer: Memory, tx: ReadTransaction, policy: Policy) -> bool:
     shared = retold(older.text, newer.text)
     if shared < policy.recall.retold_words:
         return False

@@ -72,7 +72,7 @@ def reinforce(
         tx, moment = change.tx, change.moment
         counted = tx.reinforced(list(trusted), since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
-        standing = tx.standing([id_ for id_ in trusted if id_ not in counted])
+        standing = tx.statuses([id_ for id_ in trusted if id_ not in counted])
         ids = [id_ for id_ in trusted if id_ in standing and standing[id_].live]
         if ids:
             if faint is None:

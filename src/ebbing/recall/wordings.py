@@ -12,7 +12,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from ..ports import Reading
+from ..ports import ReadTransaction
 from ..text.terms import STOP_WORDS, digest, question_terms
 
 ALIAS = "alias"
@@ -46,7 +46,7 @@ _SPELLINGS = (
 )
 
 
-def other_wording(question: str, tx: Reading) -> str | None:
+def other_wording(question: str, tx: ReadTransaction) -> str | None:
     """The question as the owner would have written it, where that differs."""
     words = [found[0] for found in _WORD.finditer(question)]
     telling = [word for word in dict.fromkeys(words) if word.lower() not in STOP_WORDS and len(word) > 1]
@@ -61,7 +61,7 @@ def other_wording(question: str, tx: Reading) -> str | None:
     return _WORD.sub(lambda found: others.get(found[0], found[0]), question)
 
 
-def _aliases(words: list[str], tx: Reading) -> dict[str, str]:
+def _aliases(words: list[str], tx: ReadTransaction) -> dict[str, str]:
     """What those words are called otherwise, as memories say it."""
     bare = {word: _OWNING.sub("", word) for word in words}
     pairs = [" ".join(two) for two in itertools.pairwise(words)]
@@ -80,7 +80,7 @@ def _aliases(words: list[str], tx: Reading) -> dict[str, str]:
     return found
 
 
-def _known_form(word: str, tx: Reading) -> str | None:
+def _known_form(word: str, tx: ReadTransaction) -> str | None:
     """A word that the owner never wrote, as they may have written it."""
     bare = _OWNING.sub("", word)
     term = _term(bare)
@@ -107,7 +107,7 @@ def _forms(word: str) -> Iterator[str]:
         yield f"{word[0]}{len(word) - 2}{word[-1]}"
 
 
-def _long_forms(short: re.Match[str], tx: Reading) -> Iterator[str]:
+def _long_forms(short: re.Match[str], tx: ReadTransaction) -> Iterator[str]:
     """Words with as many letters as the short form counts; what is indexed may lack an ending."""
     first, letters = short[1].lower(), int(short[2]) + 2
     for word in tx.words_from(first, _LISTED_MAX):
@@ -119,7 +119,7 @@ def _term(word: str) -> str | None:
     return next(iter(question_terms(word)), None)
 
 
-def _is_known(term: str, tx: Reading) -> bool:
+def _is_known(term: str, tx: ReadTransaction) -> bool:
     return tx.words_from(term, 1) == [term]
 
 

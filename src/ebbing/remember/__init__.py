@@ -13,7 +13,7 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import Work
-from ..ports import Reading, Vector
+from ..ports import ReadTransaction, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import Said, admit, admit_many, cleaned, reason_of
 from .candidates import could_conflict
@@ -72,7 +72,7 @@ def remember(
         outcome = Remembered(batch=change.batch, notes=list(related.notes))
         hashes = _hashes(drafts, tx.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
-        familiar = tx.familiar(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
+        familiar = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
         stones = {text: familiar.buried[h] for text, several in hashes.items() for h in several if h in familiar.buried}
         barred = _barred(drafts, stones, tx)
         outcome.skipped.extend(Skipped(drafts[place].said.text, why) for place, why in barred.items())
@@ -102,7 +102,7 @@ def remember(
 class _CurrentCandidates:
     """The candidates of a batch as they stand in this transaction, and what the batch itself has written."""
 
-    def __init__(self, related: Related, tx: Reading) -> None:
+    def __init__(self, related: Related, tx: ReadTransaction) -> None:
         ids = dict.fromkeys(id_ for several in related.candidates.values() for id_ in several)
         self._ids = related.candidates
         self._memories = tx.get(list(ids)) if ids else {}
@@ -194,12 +194,14 @@ def _hashes(drafts: Sequence[Draft], salts: Sequence[bytes]) -> dict[str, list[s
     return {text: tombstone_hashes(text, salts) for text in dict.fromkeys(texts)}
 
 
-def _barred(drafts: Sequence[Draft], stones: Mapping[str, str], tx: Reading) -> dict[int, str]:
+def _barred(drafts: Sequence[Draft], stones: Mapping[str, str], tx: ReadTransaction) -> dict[int, str]:
     """Which drafts must not be stored, by their place, and why: the text or another field holds what was purged, or the
     text is quarantined already. `stones`: by each text that was purged, its tombstone."""
     barred: dict[int, str] = {}
     suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
-    apart = {m.digest for m in tx.unsettled(limit=_REVIEWED) if m.status is Status.QUARANTINED} if suspects else set()
+    apart = (
+        {m.digest for m in tx.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED} if suspects else set()
+    )
     for place, draft in enumerate(drafts):
         if draft.digest in suspects & apart:
             barred[place] = "it looked like an instruction before, and waits for review"

@@ -17,7 +17,7 @@ from ..domain.memory import HARM_MAX, Lifetime, Scope, Source, Tier, Visibility,
 from ..domain.policy import Policy
 from ..domain.results import Fact
 from ..lifecycle.operation_context import LIBRARY, Writer
-from ..ports import Reading
+from ..ports import ReadTransaction
 from ..text.prompt_envelope import stripped
 from ..text.screening.injection import suspicion
 from ..text.screening.request import Screened, clean_name, screen, suspicion_around_secrets
@@ -237,9 +237,9 @@ def cleaned(text: str, bytes_max: int) -> str:
     return clean
 
 
-def is_buried(text: str, tx: Reading) -> bool:
+def is_buried(text: str, tx: ReadTransaction) -> bool:
     """Whether this text was purged and must not be learned again."""
-    return bool(tx.buried(tombstone_hashes(text, tx.salts)))
+    return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
 
 
 def _suspicious(text: str) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from ..domain.memory import Memory, Status, Tier
-from ..ports import Filter, Question, Reading, Vector
+from ..ports import Filter, Question, ReadTransaction, Vector
 from ..text.terms import terms
 from .admit import Said
 from .write import Draft
@@ -23,7 +23,9 @@ _ARCHIVED = 2  # archived memories that are compared, by words alone
 _LIVE = (Status.ACTIVE, Status.DETACHED)
 
 
-def find_candidates(draft: Draft, vector: Vector | None, tx: Reading, unrelated: float, limit: int) -> list[Memory]:
+def find_candidates(
+    draft: Draft, vector: Vector | None, tx: ReadTransaction, unrelated: float, limit: int
+) -> list[Memory]:
     """The live memories that have most in common with a draft, at most `limit`, the nearest first; and a few archived
     ones that share its words, because what comes back from the archive must not be out of date.
 
@@ -40,7 +42,9 @@ def find_candidates(draft: Draft, vector: Vector | None, tx: Reading, unrelated:
     return [*fitting[:limit], *(memory for memory in archived if could_conflict(memory, draft.said))]
 
 
-def find_near_duplicates(draft: Draft, vector: Vector, tx: Reading, similarity: float, limit: int) -> list[Memory]:
+def find_near_duplicates(
+    draft: Draft, vector: Vector, tx: ReadTransaction, similarity: float, limit: int
+) -> list[Memory]:
     """The live memories whose vectors are so near that they may say the same: all that exact rules can use."""
     where = Filter(statuses=_LIVE)
     search = tx.search(Question(vector=vector, fingerprint=draft.fingerprint, filter=where))
@@ -53,7 +57,7 @@ def find_near_duplicates(draft: Draft, vector: Vector, tx: Reading, similarity: 
 def _nearest(
     draft: Draft,
     vector: Vector | None,
-    tx: Reading,
+    tx: ReadTransaction,
     unrelated: float,
     where: Filter,
     most: int,

@@ -21,7 +21,7 @@ from ..domain.results import Block
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import Work, Writer
 from ..lifecycle.transitions import Transition, create, forget, supersede
-from ..ports import Filter, Reading, Vector, View
+from ..ports import Filter, ReadTransaction, Vector, View
 from ..text.terms import digest
 from .admit import checked, is_buried
 
@@ -162,7 +162,7 @@ def _is_own(label: str, view: View) -> bool:
     return label in _OWN and view.agent is not None
 
 
-def _current(label: str, tx: Reading) -> Memory | None:
+def _current(label: str, tx: ReadTransaction) -> Memory | None:
     standing = [m for m in tx.at_address(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
     # An agent's own before one that all share.
     return max(standing, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)

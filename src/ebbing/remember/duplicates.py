@@ -14,13 +14,13 @@ import numpy as np
 from ..domain.judgement import Relation
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
-from ..ports import Reading, Vector, Writing
+from ..ports import ReadTransaction, Vector, WriteTransaction
 from ..text.paraphrase import agree, same
 from .admit import Said
 from .write import Draft, Twin
 
 
-def repeated(draft: Draft, tx: Writing) -> Memory | None:
+def repeated(draft: Draft, tx: WriteTransaction) -> Memory | None:
     """The live memory that this text repeats, in the same scope and category and seen by the same agents.
 
     Not the one that it is to be written in the place of: whoever changes a capital wants it changed.
@@ -37,7 +37,7 @@ def twin(
     candidates: Sequence[Memory],
     relations: Mapping[tuple[str, str], Relation],
     vectors: Mapping[str, Vector],
-    tx: Reading,
+    tx: ReadTransaction,
     policy: Policy,
 ) -> Twin | None:
     """The live memory that says the same in other words, the oldest of several; none that it is to replace."""

@@ -18,7 +18,7 @@ from ..domain.judgement import Relation
 from ..domain.memory import Memory
 from ..domain.policy.reading import Judging
 from ..lifecycle.operation_context import Work
-from ..ports import Reading, Vector
+from ..ports import ReadTransaction, Vector
 from ..text.paraphrase import about_different_things, same
 from .candidates import earlier_in_batch, find_candidates, find_near_duplicates
 from .llm_prompts import judged
@@ -122,7 +122,7 @@ def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Rel
     result.restated = {pair for pair, relation in said_again if relation.same >= _RESTATED}
 
 
-def _alike(draft: Draft, memories: Sequence[Memory], vector: Vector | None, tx: Reading) -> set[str]:
+def _alike(draft: Draft, memories: Sequence[Memory], vector: Vector | None, tx: ReadTransaction) -> set[str]:
     """The ids of those whose vector is near: without a judge, nothing else tells which pairs are worth a question."""
     if vector is None:
         return set()

@@ -8,11 +8,11 @@ from ..domain.clock import Moment, calendar_day
 from ..domain.memory import Lifetime, Memory
 from ..domain.policy import Policy
 from ..domain.retention import day_told_of, time_to_live
-from ..ports import Writing
+from ..ports import WriteTransaction
 from .admit import Said
 
 
-def told_on_day(created_at: datetime, tx: Writing, policy: Policy) -> int:
+def told_on_day(created_at: datetime, tx: WriteTransaction, policy: Policy) -> int:
     day = tx.day_at(created_at)
     days = tx.days() if day == calendar_day(created_at) else []
     return day_told_of(day, days[0][1], policy) if days else day

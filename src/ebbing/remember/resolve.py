@@ -11,7 +11,7 @@ from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.policy.reading import Judging
 from ..lifecycle.conflicts import Contest, between
-from ..ports import Writing
+from ..ports import WriteTransaction
 from ..text.paraphrase import differ_in_a_value
 from ..text.speakers import name_different_speakers, same_actor
 from .admit import Said
@@ -35,7 +35,7 @@ class _Rival:
 
 
 def resolve(
-    verdict: Verdict, draft: Draft, candidates: Sequence[Memory], related: Related, tx: Writing, policy: Policy
+    verdict: Verdict, draft: Draft, candidates: Sequence[Memory], related: Related, tx: WriteTransaction, policy: Policy
 ) -> None:
     """Who wins. A newer one is never retired by an older, a trusted one never by a less trusted, a pinned one never
     silently: then both stay and are contested, or the newcomer is born superseded."""
@@ -95,7 +95,7 @@ def _stands(memory: Memory) -> bool:
     return memory.status.live or memory.status is Status.ARCHIVED
 
 
-def _asked(draft: Draft, tx: Writing) -> Iterable[_Rival]:
+def _asked(draft: Draft, tx: WriteTransaction) -> Iterable[_Rival]:
     said = draft.said
     if said.supersedes:
         named = tx.get(said.supersedes)

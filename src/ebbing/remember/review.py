@@ -18,7 +18,7 @@ from ..lifecycle.conflicts import conflicts_ended_by, judgements, rivals, values
 from ..lifecycle.edit_log import given_by, take_back
 from ..lifecycle.operation_context import Work
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import Reading
+from ..ports import ReadTransaction
 from .resolve import refuse_core
 from .write import archive_dependent_summaries, contest
 
@@ -33,7 +33,7 @@ _REASONS = {
 def review(work: Work, *, limit: int, before: str | None = None) -> list[Unsettled]:
     """What waits, newest first, each with those it stands against."""
     with work.read() as tx:
-        return [_unsettled(memory, tx) for memory in tx.unsettled(before=before, limit=limit)]
+        return [_unsettled(memory, tx) for memory in tx.pending_review(before=before, limit=limit)]
 
 
 def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None) -> Batch:
@@ -171,14 +171,14 @@ class _Decision:
         return self.change.apply([transitions.settle(memory, others, reason, supersedes) for memory in memories])
 
 
-def _unsettled(memory: Memory, tx: Reading) -> Unsettled:
+def _unsettled(memory: Memory, tx: ReadTransaction) -> Unsettled:
     doubt = _doubt(memory) or Doubt.CONTESTED
     named = [event for event in tx.history(memory.id) if event.kind in _REASONS[doubt] and event.reason]
     others = _others(memory, tx)
     return Unsettled(doubt, memory, others, named[-1].reason if named else None, judgements(memory, others, tx))
 
 
-def _kept(id_: str, memory: Memory, tx: Reading) -> Memory:
+def _kept(id_: str, memory: Memory, tx: ReadTransaction) -> Memory:
     """The memory that is to be kept in the place of another, if it can be."""
     if id_ == memory.id:
         raise Invalid(
@@ -205,7 +205,7 @@ def _doubt(memory: Memory) -> Doubt | None:
     return Doubt.CONTESTED if memory.status.live else Doubt.MERGED
 
 
-def _others(memory: Memory, tx: Reading) -> list[Memory]:
+def _others(memory: Memory, tx: ReadTransaction) -> list[Memory]:
     """Whom it stands against and who is still in use; of a merged one, whom it was merged with."""
     if not memory.status.live:
         found = tx.get([memory.superseded_by] if memory.superseded_by is not None else [])

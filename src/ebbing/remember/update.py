@@ -12,7 +12,7 @@ from ..domain.memory import Memory, Status
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import Contest, between, values_at
 from ..lifecycle.operation_context import Work
-from ..ports import Reading
+from ..ports import ReadTransaction
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import Said
 from .write import contest
@@ -107,13 +107,13 @@ def _shorter(memory: Memory, changed: Memory) -> bool:
     return changed.lifetime.rank < memory.lifetime.rank
 
 
-def _refuse_purged(memory: Memory, changed: Memory, tx: Reading) -> None:
+def _refuse_purged(memory: Memory, changed: Memory, tx: ReadTransaction) -> None:
     """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
     stood = set(texts_beside(memory))
     hashes = {
         text: tombstone_hashes(text, tx.salts) for field, text in texts_beside(changed) if (field, text) not in stood
     }
-    buried = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    buried = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
     if (why := purged_reason(None, changed, stones)) is not None:
         raise Conflict(f"memory {memory.id} was not changed: {why}")

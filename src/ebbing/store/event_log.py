@@ -63,15 +63,15 @@ class Log(Owning):
             found.setdefault(id_, []).append(self.codec.instant(at))
         return found
 
-    def buried(self, hashes: Sequence[str]) -> dict[str, str]:
+    def tombstoned(self, hashes: Sequence[str]) -> dict[str, str]:
         return {hash_: id_ for id_, hash_ in self.ask("tombstones", hashes=list(hashes))}
 
     def tombstones(self) -> list[Tombstone]:
         rows = self.ask("list_tombstones")
         return [Tombstone(id_, hash_, receipt, self.codec.instant(at)) for id_, hash_, receipt, at in rows]
 
-    def bury(self, tombstones: Sequence[Tombstone]) -> None:
+    def add_tombstones(self, tombstones: Sequence[Tombstone]) -> None:
         self.tell("add_tombstone", map(dataclasses.asdict, tombstones))
 
-    def lift(self, tombstone: str) -> bool:
+    def remove_tombstone(self, tombstone: str) -> bool:
         return bool(self.ask("delete_tombstone", id=tombstone))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from ..domain.memory import Memory
-from ..ports import Familiar, Filter
+from ..ports import Filter, MatchLookup
 from ..text.terms import digest
 from .event_log import Log
 
@@ -33,16 +33,16 @@ class Meetings(Log):
         found = self.seen(self.ask("aliases", names=list(names), digests=digests, attribute=attribute))
         return list({memory.id: memory for memory in found}.values())
 
-    def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
-        return Familiar(self.buried(hashes), self.duplicates(digests))
+    def lookup_matches(self, hashes: Sequence[str], digests: Sequence[str]) -> MatchLookup:
+        return MatchLookup(self.tombstoned(hashes), self.duplicates(digests))
 
-    def unsettled(self, *, before: str | None = None, limit: int) -> list[Memory]:
+    def pending_review(self, *, before: str | None = None, limit: int) -> list[Memory]:
         asked = {"before": before or AFTER_EVERY_ID, "limit": limit}
         rows = [row for side in ("live", "stored") for row in self.ask_filtered(f"unsettled_{side}", Filter(), **asked)]
         found = map(self.codec.memory, rows)
         return sorted(found, key=lambda memory: memory.id, reverse=True)[:limit]
 
-    def echoes(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
+    def archived_copies(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
         return self.seen(self.ask("echoes", ids=list(ids), digests=list(digests)))
 
     def quoting(self, texts: Sequence[str], limit: int) -> list[Memory]:

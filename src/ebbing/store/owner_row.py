@@ -164,7 +164,7 @@ class Owning(Keeping):
         self.row.version += 1
         return self.row.version
 
-    def use(self, now: datetime) -> Moment:
+    def mark_active_day(self, now: datetime) -> Moment:
         used = self.row.activity.used(now)
         if used != self.row.activity:
             self.row.activity = used
@@ -189,7 +189,7 @@ class Owning(Keeping):
             self.tell("add_activity", ({"date": day, "day": number} for day, number in days))
             self.row.activity = Activity(days[-1][1], days[-1][0])
 
-    def swept(self, moment: Moment, budgets: str | None = None, again_at: datetime | None = None) -> None:
+    def mark_swept(self, moment: Moment, budgets: str | None = None, again_at: datetime | None = None) -> None:
         """Nothing was due at this moment: the owner need not be visited before one of these moves."""
         self.row.swept_day, self.row.swept_at, self.row.swept_under = moment.day, moment.at, budgets
         upcoming = (self._instant(self.ask("earliest_due_at")[0][0]), again_at)
@@ -203,7 +203,7 @@ class Owning(Keeping):
     def swept_at(self) -> datetime | None:
         return self.row.swept_at
 
-    def rests(self, moment: Moment, budgets: str | None = None) -> bool:
+    def nothing_due(self, moment: Moment, budgets: str | None = None) -> bool:
         if budgets is not None and self.row.swept_under != budgets:
             return False
         next_due_at = self.row.next_due_at
@@ -221,10 +221,10 @@ class Owning(Keeping):
         if self.row.leased_to == holder:
             self.row.leased_to = self.row.leased_until = None
 
-    def armed(self, policy: str) -> bool:
+    def alarms_current(self, policy: str) -> bool:
         return self.row.armed_by == policy and self.row.armed_to is None
 
-    def under(self, policy: str) -> None:
+    def set_alarm_policy(self, policy: str) -> None:
         if self.row.armed_by is None:
             self.row.armed_by = policy
         elif self.row.armed_by != policy:

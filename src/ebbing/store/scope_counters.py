@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Any, ClassVar
 
 from ..domain.memory import Memory, Scope, Status, Tier
-from ..ports import BEHIND_EVERY_ID, Holding, View, Waiter, counters
+from ..ports import BEHIND_EVERY_ID, QueuedSummary, ScopeUsage, View, counters
 from .row_codec import Codec
 
-_COUNTS = tuple(entry.name for entry in dataclasses.fields(Holding) if entry.name != "scope")
+_COUNTS = tuple(entry.name for entry in dataclasses.fields(ScopeUsage) if entry.name != "scope")
 _NOTHING = dict.fromkeys(_COUNTS, 0)
 
 
@@ -64,9 +64,9 @@ class Keeping(ABC):
                     self.ask("release_holding", scope=scope)
         self._moved = {}
 
-    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[Holding]:
+    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[ScopeUsage]:
         rows = self.ask("full", active=active, active_tokens=active_tokens, detached_tokens=detached_tokens)
-        return [Holding(Scope(scope), *counts) for scope, *counts in rows]
+        return [ScopeUsage(Scope(scope), *counts) for scope, *counts in rows]
 
     def crowded(self, active: int) -> bool:
         return bool(self.ask("crowded", active=active))
@@ -79,18 +79,18 @@ class Keeping(ABC):
 
     # Who waits
 
-    def waiting(self, scope: Scope, limit: int, *, before: str = BEHIND_EVERY_ID) -> list[Waiter]:
+    def queued_for_summary(self, scope: Scope, limit: int, *, before: str = BEHIND_EVERY_ID) -> list[QueuedSummary]:
         rows = self.ask("waiting", scope=scope, limit=limit, before=before)
-        return [Waiter(id_, self.codec.instant(since)) for id_, since in rows]
+        return [QueuedSummary(id_, self.codec.instant(since)) for id_, since in rows]
 
-    def waiting_since(self, ids: Sequence[str]) -> dict[str, datetime]:
+    def queued_since(self, ids: Sequence[str]) -> dict[str, datetime]:
         rows = self.ask("waiting_since", ids=list(ids)) if ids else []
         return {id_: self.codec.instant(since) for id_, since in rows}
 
-    def wait(self, waiters: Mapping[Memory, datetime]) -> None:
+    def enqueue_for_summary(self, waiters: Mapping[Memory, datetime]) -> None:
         self.tell("begin_waiting", ({"id": m.id, "scope": m.scope, "since": since} for m, since in waiters.items()))
 
-    def wait_no_more(self, ids: Iterable[str]) -> None:
+    def dequeue_for_summary(self, ids: Iterable[str]) -> None:
         gone = list(ids)
         if gone:
             self.ask("wait_no_more", ids=gone)

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from ..domain.clock import Moment
 from ..domain.memory import Memory, Status, Tier
-from ..ports import Due, Filter, Question, Search, Tally, Vector, View
+from ..ports import Due, Filter, Question, Search, StatusCount, Vector, View
 from . import query_loader
 from .archive_moves import Lowering
 from .match_index import AFTER_EVERY_ID
@@ -101,7 +101,7 @@ class Transaction(Lowering):
             rows += self.ask("get_stored", ids=list(ids))
         return {memory.id: memory for memory in self.seen(rows)}
 
-    def standing(self, ids: Sequence[str]) -> dict[str, Status]:
+    def statuses(self, ids: Sequence[str]) -> dict[str, Status]:
         return {id_: Status(status) for id_, status, *_ in self.ask("standing", ids=list(ids))} if ids else {}
 
     def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
@@ -133,22 +133,22 @@ class Transaction(Lowering):
         count: int = self.ask("overdue", now=moment.at, day=moment.day)[0][0]
         return count
 
-    def walk(self, *, after: str, limit: int) -> list[Memory]:
+    def iterate_live(self, *, after: str, limit: int) -> list[Memory]:
         return [self.codec.memory(row) for row in self.ask("walk_live", after=after, limit=limit)]
 
-    def foreign(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]:
+    def with_other_embedding_model(self, fingerprint: str, *, after: str, limit: int) -> list[Memory]:
         rows = self.ask("without_fingerprint", fingerprint=fingerprint, after=after, limit=limit)
         return [self.codec.memory(row) for row in rows]
 
-    def width(self, fingerprint: str) -> int | None:
+    def embedding_dimension(self, fingerprint: str) -> int | None:
         """How many dimensions the vectors of a model have here; None when there is none of it."""
         rows = self.ask("width", fingerprint=fingerprint)
         return rows[0][0] if rows else None
 
-    def tallies(self) -> list[Tally]:
+    def status_counts(self) -> list[StatusCount]:
         rows = self.ask("counts_live") + self.ask("counts_stored")
         return [
-            Tally(Status(status), category, Tier(tier), count, int(tokens), pinned)
+            StatusCount(Status(status), category, Tier(tier), count, int(tokens), pinned)
             for status, category, tier, count, tokens, pinned in rows
         ]
 
@@ -196,7 +196,7 @@ class Transaction(Lowering):
             self.count_in(before[id_], scope, TIERS[tier], tokens, -1)
         self.count_memories(memories)
         gone = [memory.id for memory in memories if before[memory.id].live and memory.status is not Status.ACTIVE]
-        self.wait_no_more(gone)
+        self.dequeue_for_summary(gone)
         return before
 
     def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
@@ -221,18 +221,18 @@ class Transaction(Lowering):
             # Due on a day that was swept already: the day is not done.
             self.row.swept_day = 0
 
-    def touch(self, ids: Sequence[str], moment: Moment) -> None:
+    def count_uses(self, ids: Sequence[str], moment: Moment) -> None:
         # In one order for everyone, so that two transactions can never wait for each other.
         self.tell("touch", ({"id": id_, "at": moment.at, "day": moment.day} for id_ in sorted(ids)))
 
-    def arm(self, memories: Sequence[Memory]) -> None:
+    def set_due(self, memories: Sequence[Memory]) -> None:
         self.tell("arm", ({"id": m.id, "due_at": m.due_at, "due_day": m.due_day} for m in memories))
         self._expect(memories)
 
-    def rearm(self, policy: str, limit: int) -> list[Memory]:
+    def next_to_recompute_due(self, policy: str, limit: int) -> list[Memory]:
         if self.row.armed_by != policy:
             self.row.armed_by, self.row.armed_to = policy, BEFORE_EVERY_ID
-        page = self.walk(after=self.row.armed_to or BEFORE_EVERY_ID, limit=limit)
+        page = self.iterate_live(after=self.row.armed_to or BEFORE_EVERY_ID, limit=limit)
         self.row.armed_to = page[-1].id if len(page) == limit else None
         return page
 
@@ -243,7 +243,7 @@ class Transaction(Lowering):
     def erase(self, ids: Sequence[str]) -> None:
         found = list(self.get(ids).values())
         self.count_memories(found, -1)
-        self.wait_no_more(memory.id for memory in found)
+        self.dequeue_for_summary(memory.id for memory in found)
         for live in (True, False):
             side = [memory for memory in found if memory.status.live is live]
             if side:

@@ -18,7 +18,7 @@ from ...domain.policy import Policy
 from ...domain.retention import pins_itself, time_to_live
 from ...lifecycle.filters import everything
 from ...lifecycle.history import rewound
-from ...ports import Filter, Reading
+from ...ports import Filter, ReadTransaction
 
 _PAGE = 1000
 # What a memory's owner may change and fading asks for, and what fading itself changes.
@@ -38,7 +38,7 @@ class Past:
     gone: int  # memories that were purged: the log no longer tells of what kind they were
 
 
-def gather(tx: Reading) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
+def gather(tx: ReadTransaction) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
     """What the view sees of everything: the memories of both sides, what happened to them, and the days of use."""
     memories = list(everything(tx, Filter()))
     known = {memory.id for memory in memories}

@@ -11,7 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import NamedTuple, cast
+from typing import NamedTuple
 
 from ...domain.clock import Calendar, Moment
 from ...domain.memory import Memory, Scope, Status, Tier
@@ -20,7 +20,7 @@ from ...domain.results import Step
 from ...domain.retention import armed, raised_by, used
 from ...forget.budgets import crowds, over_budget
 from ...forget.ladder import decide, settled, taken
-from ...ports import Holding, Reading, counters
+from ...ports import ScopeUsage, counters
 from ...remember.working_buffer import full, surplus
 
 # Every memory is taken to wait for its topic since then, and nobody gathers it: summaries are not simulated.
@@ -91,8 +91,7 @@ class World:
         """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""
         for id_ in sorted(self._due(now)):
             self.visit(id_, now)
-        # Of a look at a store these ask only what scopes hold, which rooms can tell.
-        for crowd in crowds(cast(Reading, self._rooms), self.policy):
+        for crowd in crowds(self._rooms, self.policy):
             for action in over_budget(crowd, now, self.policy):
                 lowered = self.memories[action.memory.id].with_(status=action.status)
                 self._fall(lowered, now.at, action.reason)
@@ -197,10 +196,10 @@ class _Rooms:
         else:
             members.remove(memory.id)
 
-    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[Holding]:
+    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[ScopeUsage]:
         """The scopes that hold more than one of these."""
         return [
-            Holding(scope, **{name: held[name] for name in _HELD})
+            ScopeUsage(scope, **{name: held[name] for name in _HELD})
             for scope, held in self._holdings.items()
             if held["active"] > active
             or held["active_tokens"] > active_tokens
@@ -212,4 +211,4 @@ class _Rooms:
         return [self._memories[id_] for id_ in sorted(self._members[scope, status])]
 
 
-_HELD = tuple(name for name in Holding.__dataclass_fields__ if name != "scope")
+_HELD = tuple(name for name in ScopeUsage.__dataclass_fields__ if name != "scope")

@@ -15,7 +15,7 @@ from ...domain import validation
 from ...domain.errors import Conflict, Invalid, StorageFull, Unavailable
 from ...domain.events import Event
 from ...domain.memory import Memory
-from ...ports import Filter, Progress, Reading, Store, View
+from ...ports import Filter, Progress, ReadTransaction, Store, View
 from . import line_format
 
 _PAGE = 500
@@ -59,10 +59,10 @@ def export(
     return count
 
 
-def _count(tx: Reading) -> int:
+def _count(tx: ReadTransaction) -> int:
     """How many memories the view sees; tallies are of everyone's."""
     if tx.view.every_agent:
-        return sum(tally.count for tally in tx.tallies())
+        return sum(tally.count for tally in tx.status_counts())
     return sum(map(len, _memory_pages(tx)))
 
 
@@ -70,7 +70,7 @@ def _silent(done: int, count: int) -> None:
     """Nobody asked."""
 
 
-def _write_owner(file: TextIO, tx: Reading) -> None:
+def _write_owner(file: TextIO, tx: ReadTransaction) -> None:
     stones = tx.tombstones()
     if stones:
         file.writelines(line_format.written(line_format.salt_line(salt)) for salt in tx.salts)
@@ -78,21 +78,21 @@ def _write_owner(file: TextIO, tx: Reading) -> None:
     file.writelines(line_format.written(line_format.tombstone_line(stone)) for stone in stones)
 
 
-def _write_memories(file: TextIO, tx: Reading) -> Iterator[int]:
+def _write_memories(file: TextIO, tx: ReadTransaction) -> Iterator[int]:
     for page in _memory_pages(tx):
         vectors = tx.vectors([memory.id for memory in page])
         file.writelines(line_format.written(line_format.memory_line(memory, vectors.get(memory.id))) for memory in page)
         yield len(page)
 
 
-def _memory_pages(tx: Reading) -> Iterator[list[Memory]]:
+def _memory_pages(tx: ReadTransaction) -> Iterator[list[Memory]]:
     before = None
     while page := tx.page(Filter(), before=before, limit=_PAGE):
         yield page
         before = page[-1].id
 
 
-def _write_events(file: TextIO, tx: Reading) -> int:
+def _write_events(file: TextIO, tx: ReadTransaction) -> int:
     count = after = 0
     while page := tx.log(after=after, limit=2 * _PAGE):
         told = _seen(page, tx)
@@ -102,7 +102,7 @@ def _write_events(file: TextIO, tx: Reading) -> int:
     return count
 
 
-def _seen(events: list[Event], tx: Reading) -> list[Event]:
+def _seen(events: list[Event], tx: ReadTransaction) -> list[Event]:
     """An agent is told of the memories it sees; whose a purged one was is not known any more."""
     if tx.view.every_agent:
         return events

@@ -31,7 +31,7 @@ from ...domain.results import Imported
 from ...domain.retention import day_told_of
 from ...lifecycle.transitions import Transition, create
 from ...lifecycle.unit_of_work import UnitOfWork, unit_of_work
-from ...ports import Progress, Reading, Store, Vector, View
+from ...ports import Progress, ReadTransaction, Store, Vector, View
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .merge import Meeting
@@ -80,7 +80,7 @@ class _Import:
     days_agree: bool = False  # the file's counters of days are this owner's
     day_numbers: dict[date, int] = field(default_factory=dict)
 
-    def displaces_block(self, memory: Memory, tx: Reading) -> bool:
+    def displaces_block(self, memory: Memory, tx: ReadTransaction) -> bool:
         """Whether it is a core block that an untrusted file would put in the place of one that stands here."""
         if self.admission.terms.trusted or memory.tier is not Tier.CORE or not memory.status.live:
             return False
@@ -139,7 +139,7 @@ def _check_against_store(task: _Import) -> None:
     faults = Faults(task.contents.name)
     with task.store.read(task.view) as tx:
         for model, (width, line) in task.contents.widths.items():
-            known = tx.width(model)
+            known = tx.embedding_dimension(model)
             if known is not None and known != width:
                 faults.add(line, f"a vector of {model} has {width} dimensions, and those stored here have {known}")
     faults.stop()
@@ -163,7 +163,7 @@ def _decide(task: _Import) -> None:
     task.left |= task.blocked | task.admission.left_out.keys()
 
 
-def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, Fate]:
+def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> dict[str, Fate]:
     """What becomes of each, as things stand now."""
     task.meeting.blocked |= _buried(memories, tx, task)
     standing = tx.get([memory.id for memory in memories])
@@ -172,7 +172,7 @@ def _fates(memories: Sequence[Memory], tx: Reading, task: _Import) -> dict[str, 
     return {memory.id: _fate(memory, standing.get(memory.id), tx, task) for memory in memories}
 
 
-def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> Fate:
+def _fate(memory: Memory, there: Memory | None, tx: ReadTransaction, task: _Import) -> Fate:
     if there is not None and not task.admission.reader.sees(there):
         return Fate.SKIPPED  # another agent's, whatever it says: neither changed nor told
     if there is not None and task.meeting.stands(memory, there, tx):
@@ -187,7 +187,7 @@ def _fate(memory: Memory, there: Memory | None, tx: Reading, task: _Import) -> F
     return Fate.REPLACED if overwrites else Fate.DIFFERING
 
 
-def _buried(memories: Sequence[Memory], tx: Reading, task: _Import) -> set[str]:
+def _buried(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> set[str]:
     """Which of these say, in their text or beside it, what this owner has purged. Beside a tombstone that the file
     brings along others may stand that say the same, but not the very one that was purged: the file may have it from
     before. A file whose tombstones are not taken excuses nothing by naming them."""
@@ -200,12 +200,12 @@ def _buried(memories: Sequence[Memory], tx: Reading, task: _Import) -> set[str]:
         ]
         for memory in memories
     }
-    found = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    found = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
     return {id_ for id_, found_here in stones.items() if found_here and (found_here - excused or _was_purged(id_, tx))}
 
 
-def _was_purged(id_: str, tx: Reading) -> bool:
+def _was_purged(id_: str, tx: ReadTransaction) -> bool:
     return any(event.kind is EventKind.PURGED for event in tx.history(id_))
 
 
@@ -228,10 +228,10 @@ def _bring_owner(task: _Import) -> None:
             return
         known = {stone.id for stone in tx.tombstones()}
         fresh = [stone for stone in contents.tombstones.values() if stone.id not in known]
-        tx.bury([stone for stone in fresh if not _lifted(stone.id, tx)])
+        tx.add_tombstones([stone for stone in fresh if not _lifted(stone.id, tx)])
 
 
-def _lifted(stone: str, tx: Reading) -> bool:
+def _lifted(stone: str, tx: ReadTransaction) -> bool:
     return any(event.kind is EventKind.LIFTED for event in tx.history(stone))
 
 
@@ -243,7 +243,7 @@ def _bring_events(task: _Import) -> None:
             tx.replay(_missing(page, tx, task))
 
 
-def _in_own_batch(event: Event, tx: Reading, task: _Import) -> Event:
+def _in_own_batch(event: Event, tx: ReadTransaction, task: _Import) -> Event:
     """The event in a batch of its own where one of that name stands here already: an untrusted file adds nothing to it,
     or undoing that batch would bring back what came with the file."""
     if event.batch not in task.batches:
@@ -266,7 +266,7 @@ def _event_pages(events: Iterable[Event]) -> Iterator[list[Event]]:
         yield page
 
 
-def _missing(page: Sequence[Event], tx: Reading, task: _Import) -> list[Event]:
+def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[Event]:
     """The events that do not stand in the log. Of a memory that the file does not have and this owner has,
     the file knows only that it was purged elsewhere: that is not this memory's history."""
     ids = {event.memory for event in page if event.memory is not None}
@@ -277,11 +277,11 @@ def _missing(page: Sequence[Event], tx: Reading, task: _Import) -> list[Event]:
     return [event for event in fresh if _identity(event) not in known]
 
 
-def _without_purged(events: Sequence[Event], tx: Reading) -> list[Event]:
+def _without_purged(events: Sequence[Event], tx: ReadTransaction) -> list[Event]:
     """The events without reasons and sessions that say what this owner has purged."""
     said = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
     hashes = {text: tombstone_hashes(text, tx.salts) for text in said}
-    buried = tx.buried([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    buried = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     purged = {text for text, several in hashes.items() if not buried.keys().isdisjoint(several)}
     if not purged:
         return list(events)
@@ -342,7 +342,7 @@ def _imported(memory: Memory, fate: Fate, task: _Import) -> Transition:
     return create(memory, details, why)
 
 
-def _dated(memory: Memory, tx: Reading, task: _Import) -> Memory:
+def _dated(memory: Memory, tx: ReadTransaction, task: _Import) -> Memory:
     """The memory with its days in this owner's counting."""
     if task.days_agree:
         return memory
@@ -350,7 +350,7 @@ def _dated(memory: Memory, tx: Reading, task: _Import) -> Memory:
     return memory.with_(created_day=created, used_day=used)
 
 
-def _day_number(at: datetime, tx: Reading, task: _Import) -> int:
+def _day_number(at: datetime, tx: ReadTransaction, task: _Import) -> int:
     day = at.date()
     if day not in task.day_numbers:
         days = tx.days()

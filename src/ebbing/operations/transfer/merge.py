@@ -13,7 +13,7 @@ from ...domain.events import Change, Contested, Superseded
 from ...domain.memory import Memory, Visibility
 from ...lifecycle.transitions import flag_conflict, supersede
 from ...lifecycle.unit_of_work import UnitOfWork
-from ...ports import Reading
+from ...ports import ReadTransaction
 from .line_format import same
 from .validate_file import Contents
 
@@ -33,7 +33,7 @@ class Meeting:
         overwritten = self.overwrites and id_ in self.contents.ids and id_ not in self.blocked
         return overwritten or id_ in self.contents.live
 
-    def find_twins(self, memories: Sequence[Memory], tx: Reading) -> None:
+    def find_twins(self, memories: Sequence[Memory], tx: ReadTransaction) -> None:
         """Note which of these, all in use in the file and new here, say exactly what is in use here already."""
         by_digest: dict[str, list[Memory]] = {}
         if memories:
@@ -76,7 +76,7 @@ class Meeting:
                 change.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
         return memory, met
 
-    def stands(self, memory: Memory, there: Memory, tx: Reading) -> bool:
+    def stands(self, memory: Memory, there: Memory, tx: ReadTransaction) -> bool:
         """Whether it stands as in the file, or as this very file brought it in beside what it met."""
         if there.trust > memory.trust:
             memory = memory.with_(trust=there.trust)  # the same, and believed more here than a file may ask for
@@ -89,7 +89,7 @@ class Meeting:
             for event in tx.history(memory.id)
         )
 
-    def _rivals(self, memory: Memory, tx: Reading) -> list[Memory]:
+    def _rivals(self, memory: Memory, tx: ReadTransaction) -> list[Memory]:
         if not memory.status.live or memory.subject is None or memory.attribute is None:
             return []
         return [

@@ -21,7 +21,7 @@ import psycopg
 
 from ...domain.errors import Invalid, Unavailable
 from ...domain.memory import Memory, Source, Status
-from ...ports import Familiar, Filter, Finding, Progress, Question, Scrubbed, Search, Vector, View
+from ...ports import Filter, Finding, MatchLookup, Progress, Question, Scrubbed, Search, Vector, View
 from ...ports.cancellation import check_before_commit
 from .. import query_loader
 from ..credentials import KeptTokens
@@ -193,9 +193,9 @@ class PostgresTransaction(Transaction):
         rows = self.ask("words_from", low=beginning, high=f"{beginning}\U0010ffff", limit=limit)
         return [term for (term,) in rows]
 
-    def familiar(self, hashes: Sequence[str], digests: Sequence[str]) -> Familiar:
+    def lookup_matches(self, hashes: Sequence[str], digests: Sequence[str]) -> MatchLookup:
         rows = self.ask("familiar", hashes=list(hashes), digests=list(digests))
-        return Familiar(
+        return MatchLookup(
             {hash_: stone for stone, hash_, *_ in rows if stone is not None},
             self.seen(row[2:] for row in rows if row[0] is None),
         )

@@ -23,7 +23,7 @@ import apsw
 from ...domain.clock import from_micros
 from ...domain.errors import Conflict, Corrupt, NewerFile
 from ...domain.memory import Memory, Status
-from ...ports import Finding, Progress, Question, Reading, Scrubbed, Search, Vector, View, Writing
+from ...ports import Finding, Progress, Question, ReadTransaction, Scrubbed, Search, Vector, View, WriteTransaction
 from ...ports.cancellation import check_before_commit
 from .. import query_loader
 from ..credentials import KeptTokens
@@ -159,7 +159,7 @@ class SqliteStore:
                 self._opened = OpenFiles(self.file)
 
     @contextlib.contextmanager
-    def read(self, view: View) -> Iterator[Reading]:
+    def read(self, view: View) -> Iterator[ReadTransaction]:
         connection = self._take()
         try:
             connection.execute("BEGIN")
@@ -175,7 +175,7 @@ class SqliteStore:
             self._give_back(connection)
 
     @contextlib.contextmanager
-    def write(self, view: View, *, durable: bool = True) -> Iterator[Writing]:
+    def write(self, view: View, *, durable: bool = True) -> Iterator[WriteTransaction]:
         connection = self._take()
         try:
             if self._durable.get(connection) is not durable:
