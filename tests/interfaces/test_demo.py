@@ -67,7 +67,7 @@ def live_the_year(folder: Path) -> None:
         page = io.StringIO()
         year = Year(engine, clock)
         console = Console(file=page, width=WIDTH, highlight=False)
-        closing = demo.tell(Stage(console, Pace(0.0), engine.policy), year)
+        closing = demo.show_year(Stage(console, Pace(0.0), engine.policy), year)
         shutil.copytree(live, folder / "store")
         seen = {one.name: getattr(year, one.name) for one in dataclasses.fields(Year) if one.name != "engine"}
     (folder / "told").write_bytes(pickle.dumps((page.getvalue(), seen, closing)))

@@ -233,7 +233,7 @@ def test_an_unforeseen_error_harms_nobody_either(elsewhere: Path) -> None:
         "print(answer)\n"
     )
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert (result.returncode, result.stdout) == (0, "Answered(said=None, late=False)\n")
+    assert (result.returncode, result.stdout) == (0, "Answered(output=None, late=False)\n")
     assert "nobody foresaw this" in result.stderr
 
 

@@ -138,8 +138,8 @@ def _schedule(owners: Mapping[str, Stats], engine: Engine) -> Finding:
     waits = [
         owner for owner, stats in owners.items() if stats.due and (stats.swept_at is None or stats.swept_at < late)
     ]
-    told = f"the last sweep ended {max(swept):%Y-%m-%d %H:%M}" if swept else "no sweep has run yet"
-    detail = f"{told}; {due:,} memories are due, and the policy's times are {cron!r}"
+    sentence = f"the last sweep ended {max(swept):%Y-%m-%d %H:%M}" if swept else "no sweep has run yet"
+    detail = f"{sentence}; {due:,} memories are due, and the policy's times are {cron!r}"
     remedy = "let `ebbing worker` or `ebbing serve` run, or sweep now: ebbing sweep"
     return Finding("schedule", not waits, detail, remedy if waits else None)
 
@@ -158,8 +158,8 @@ def _embedder(choice: str) -> Finding:
     except (ImportError, OSError, ValueError) as error:
         return Finding("embedder", False, f"it does not load: {error}", "pip install --force-reinstall wordllama")
     seconds = time.perf_counter() - started
-    told = f"{embedder.fingerprint} embeds in {dimensions} dimensions; loaded in {seconds:.2f} s"
-    return Finding("embedder", True, told)
+    sentence = f"{embedder.fingerprint} embeds in {dimensions} dimensions; loaded in {seconds:.2f} s"
+    return Finding("embedder", True, sentence)
 
 
 def _judge(choice: str, policy: str) -> Finding:
@@ -170,8 +170,10 @@ def _judge(choice: str, policy: str) -> Finding:
             judge, why = engine.models.judge, engine.models.no_judge
             wanted = choice != "off" and engine.policy.judge.enabled
             if judge is None:
-                told = f"none: exact rules decide alone, because {why}"
-                return Finding("judge", not wanted, told, "install ebbing again, or choose exact rules: --judge off")
+                sentence = f"none: exact rules decide alone, because {why}"
+                return Finding(
+                    "judge", not wanted, sentence, "install ebbing again, or choose exact rules: --judge off"
+                )
             judge.relate([("The tide is low.", "The tide is high now.")])
     except EbbingError as error:
         return _failed("judge", error)
@@ -203,8 +205,8 @@ def show(diagnosis: Diagnosis, console: Console) -> None:
     if diagnosis.owners:
         console.print(Padding(_owners(diagnosis), (0, 0, 1, 2), expand=False))
     if diagnosis.without_vector:
-        told = f"{diagnosis.without_vector} memories have no vector and are found by words alone"
-        console.print(Text(f"  ! {told}; engine.reembed() fills them.\n", "yellow"))
+        sentence = f"{diagnosis.without_vector} memories have no vector and are found by words alone"
+        console.print(Text(f"  ! {sentence}; engine.reembed() fills them.\n", "yellow"))
     wrong = sum(not finding.ok for finding in diagnosis.findings)
     if wrong:
         console.print(Text(f"{wrong} of {len(diagnosis.findings)} checks found something wrong.", "bold red"))

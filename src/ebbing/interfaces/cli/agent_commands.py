@@ -114,7 +114,7 @@ def setup(shell: Shell, given: dict[str, Any]) -> None:
     if importlib.util.find_spec("mcp") is None:
         print("the server needs more packages: pip install 'ebbing[server]'", file=sys.stderr)
     for change in changes:
-        print(f"# {change.path}\n{change.snippet}" if only_print else _told(change, remove))
+        print(f"# {change.path}\n{change.snippet}" if only_print else _sentence(change, remove))
     if any(change.changed for change in changes) and not remove:
         print(f"{known.title} is set up. {known.then}")
 
@@ -138,8 +138,8 @@ def hook(shell: Shell, given: dict[str, Any]) -> None:
     from ..clients import hooks
 
     answer = hooks.answer(given["event"], sys.stdin.buffer, lambda: shell.engine(creates=True), given["scope"])
-    if answer.said is not None:
-        print(json.dumps(answer.said))
+    if answer.output is not None:
+        print(json.dumps(answer.output))
     sys.stdout.flush()
     if answer.late:
         os._exit(0)  # a thread that does not end must not keep the session waiting
@@ -172,7 +172,7 @@ def _plain(change: Change) -> dict[str, Any]:
     return {"path": str(change.path), "changed": change.changed, "backup": backup, "snippet": change.snippet}
 
 
-def _told(change: Change, remove: bool) -> str:
+def _sentence(change: Change, remove: bool) -> str:
     if not change.changed:
         return f"{change.path}: nothing to {'take out' if remove else 'change'}."
     kept = f" The old one is {change.backup.name}." if change.backup is not None else ""

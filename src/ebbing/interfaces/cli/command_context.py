@@ -169,12 +169,12 @@ def decoded(given: bytes, where: str) -> str:
 
 def _naming_options(answer: Answer) -> Answer:
     """The answer with notes that name options as they are typed here."""
-    told: Any = answer
-    notes: Any = getattr(told, "notes", ())
-    if not is_dataclass(told) or not any("=True" in note for note in notes):
+    given_answer: Any = answer
+    notes: Any = getattr(given_answer, "notes", ())
+    if not is_dataclass(given_answer) or not any("=True" in note for note in notes):
         return answer
     kept = [as_options(note) for note in notes]
-    changed: Any = replace(told, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
+    changed: Any = replace(given_answer, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
     return cast("Answer", changed)
 
 

@@ -6,7 +6,7 @@ from collections import Counter
 from datetime import UTC
 from typing import TYPE_CHECKING
 
-from .views import Cell, Stack, Timeline, View, others
+from .views import Cell, Stack, Timeline, View, other_fields
 
 if TYPE_CHECKING:  # foresight brings numpy along, and help pages are made without
     from ...operations.foresight import Fit, Miss, Simulation
@@ -16,36 +16,37 @@ _MISSES_DRAWN = 10
 _STEPS = {"detach": "detached", "archive": "archived"}
 
 
-def simulation(told: Simulation) -> View:
+def simulation(simulation: Simulation) -> View:
     """How much there would be over time, how much would fall, and each recall that would have missed."""
     known = ("policy", "since", "now", "until", "points", "fallen", "misses", "recalls", "standing", "notes")
-    if not told.standing:
-        return View("There is no memory to try a policy on.", facts=[*others(told, known)])
-    today = told.now.astimezone(UTC).date()
-    now = max((step for step, point in enumerate(told.points) if point.date <= today), default=0)
+    if not simulation.standing:
+        return View("There is no memory to try a policy on.", facts=[*other_fields(simulation, known)])
+    today = simulation.now.astimezone(UTC).date()
+    now = max((step for step, point in enumerate(simulation.points) if point.date <= today), default=0)
     begun = {"beginning": 0} if now else {}  # what began today is told as now
-    points = {name: told.points[step] for name, step in {**begun, "now": now, "end": -1}.items()}
-    fell = len({one.memory for one in told.fallen})
+    points = {name: simulation.points[step] for name, step in {**begun, "now": now, "end": -1}.items()}
+    fell = len({one.memory for one in simulation.fallen})
+    all_memories = _memories(len(simulation.standing))
     return View(
-        f"Under {told.policy}, {fell:,} of {_memories(len(told.standing))} would fall by {told.until:%Y-%m-%d}.",
+        f"Under {simulation.policy}, {fell:,} of {all_memories} would fall by {simulation.until:%Y-%m-%d}.",
         headings=("", "date", "active", "detached", "archived", "tokens"),
         rows=[
             (name, f"{point.date}", point.active, point.detached, point.archived, point.active_tokens)
             for name, point in points.items()
         ],
         picture=Timeline(
-            [point.active for point in told.points],
-            [point.active_tokens for point in told.points],
-            [point.date for point in told.points],
+            [point.active for point in simulation.points],
+            [point.active_tokens for point in simulation.points],
+            [point.date for point in simulation.points],
             now,
         ),
-        notes=told.notes,
-        below=[_fallen(told), _missed(told, [*others(told, known)])],
+        notes=simulation.notes,
+        below=[_fallen(simulation), _missed(simulation, [*other_fields(simulation, known)])],
     )
 
 
-def _fallen(told: Simulation) -> View:
-    steps = Counter((str(one.step), one.at <= told.now) for one in told.fallen)
+def _fallen(simulation: Simulation) -> View:
+    steps = Counter((str(one.step), one.at <= simulation.now) for one in simulation.fallen)
     rows: list[tuple[Cell, ...]] = [
         (word, steps[step, True], steps[step, False], steps[step, True] + steps[step, False])
         for step, word in _STEPS.items()
@@ -53,21 +54,24 @@ def _fallen(told: Simulation) -> View:
     return View(headings=("would be", "until now", "later", "in all"), rows=rows)
 
 
-def _missed(told: Simulation, facts: list[tuple[str, Cell]]) -> View:
-    if told.misses:
+def _missed(simulation: Simulation, facts: list[tuple[str, Cell]]) -> View:
+    if simulation.misses:
         headline = "Recalls that would have missed what they found:"
     else:
-        headline = "No recall would have missed what it found." if told.recalls else "Nothing was recalled yet."
+        headline = "No recall would have missed what it found." if simulation.recalls else "Nothing was recalled yet."
     return View(
         headline,
         headings=("", "recalled", "what would have been needed"),
-        rows=[("miss", f"{one.at:%Y-%m-%d}", Stack((one.text, _standing(one), one.memory))) for one in told.misses],
-        facts=[("recalls", told.recalls), ("misses", len(told.misses)), *facts],
+        rows=[
+            ("miss", f"{one.at:%Y-%m-%d}", Stack((one.text, _status_of_miss(one), one.memory)))
+            for one in simulation.misses
+        ],
+        facts=[("recalls", simulation.recalls), ("misses", len(simulation.misses)), *facts],
         rows_drawn=_MISSES_DRAWN,
     )
 
 
-def _standing(miss: Miss) -> str:
+def _status_of_miss(miss: Miss) -> str:
     return f"{miss.status} since {miss.since:%Y-%m-%d}: {miss.reason}"
 
 
@@ -76,7 +80,7 @@ def fit(found: Fit, *, written: str | None, next_step: str) -> View:
     known = ("rates", "slowdown", "slowdown_low", "slowdown_high", "censored", "notes", "policy_toml")
     facts: list[tuple[str, Cell]] = [
         ("slowdown", _interval(found.slowdown, found.slowdown_low, found.slowdown_high)),
-        *others(found, known),
+        *other_fields(found, known),
         ("unended", found.censored),
     ]
     if written is not None:
@@ -88,7 +92,7 @@ def fit(found: Fit, *, written: str | None, next_step: str) -> View:
 
 def _rates(found: Fit, facts: list[tuple[str, Cell]], below: list[View] | tuple[()], hint: str) -> View:
     return View(
-        _in_words(found),
+        _headline(found),
         headings=("category", "published", "fitted", "low", "high", "gaps", "unended", "from"),
         rows=[_rate(rate) for rate in found.rates],
         facts=facts,
@@ -103,7 +107,7 @@ def _rate(rate: Rate) -> tuple[Cell, ...]:
     return rate.category, *per_day, rate.gaps, rate.censored, "its own gaps" if rate.enough else "all gaps"
 
 
-def _in_words(found: Fit) -> str:
+def _headline(found: Fit) -> str:
     """By how much, in the direction in which it is more than one."""
     low, high = found.slowdown_low, found.slowdown_high
     if found.slowdown >= 1:

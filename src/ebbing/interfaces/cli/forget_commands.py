@@ -128,8 +128,8 @@ def unpin(shell: Shell, given: dict[str, Any]) -> None:
 def sweep(shell: Shell, given: dict[str, Any]) -> None:
     """What moved where, and the command that undoes it."""
     with shell.engine() as engine:
-        with shell.progress("Sweeping") as tell:
-            swept = shell.call(TOOLS["sweep"], engine, given, progress=tell)
+        with shell.progress("Sweeping") as progress:
+            swept = shell.call(TOOLS["sweep"], engine, given, progress=progress)
         undo = shell.settings.command("restore", "--batch", swept.batch)
         shell.show(swept, lambda answer: views.sweep(answer, engine.policy.ladder, undo=undo))
 

@@ -43,8 +43,8 @@ def events(shell: Shell, given: dict[str, Any]) -> None:
 @command(TOOLS["export"], panel=MAINTENANCE, examples=("ebbing export everything.jsonl",))
 def export(shell: Shell, given: dict[str, Any]) -> None:
     """How many memories were written."""
-    with shell.engine() as engine, shell.progress("Exporting") as tell:
-        written = shell.call(TOOLS["export"], engine, given, progress=tell)
+    with shell.engine() as engine, shell.progress("Exporting") as progress:
+        written = shell.call(TOOLS["export"], engine, given, progress=progress)
     shell.show(written, lambda answer: views.fact("exported", answer, f"Everything is in {given['path']}."))
 
 
@@ -55,16 +55,16 @@ def export(shell: Shell, given: dict[str, Any]) -> None:
 )
 def import_(shell: Shell, given: dict[str, Any]) -> None:
     """What came of each memory in the file."""
-    with shell.engine(creates=True) as engine, shell.progress("Importing") as tell:
-        imported = shell.call(TOOLS["import"], engine, given, progress=tell)
+    with shell.engine(creates=True) as engine, shell.progress("Importing") as progress:
+        imported = shell.call(TOOLS["import"], engine, given, progress=progress)
     shell.show(imported, views.numbers)
 
 
 @command(TOOLS["reembed"], panel=MAINTENANCE, examples=("ebbing reembed",))
 def reembed(shell: Shell, given: dict[str, Any]) -> None:
     """How many were embedded."""
-    with shell.engine() as engine, shell.progress("Embedding") as tell:
-        embedded = shell.call(TOOLS["reembed"], engine, given, progress=tell)
+    with shell.engine() as engine, shell.progress("Embedding") as progress:
+        embedded = shell.call(TOOLS["reembed"], engine, given, progress=progress)
     shell.show(embedded, lambda answer: views.fact("embedded", answer, "Every live memory has its vector."))
 
 
@@ -134,7 +134,7 @@ def doctor(shell: Shell, given: dict[str, Any]) -> None:
     from ..doctor import show as show_findings
 
     settings, repair = shell.settings, given["repair"]
-    with shell.progress("Repairing" if repair else "Looking") as tell:
+    with shell.progress("Repairing" if repair else "Looking") as progress:
         diagnosis = examine(
             settings.db,
             repair=repair,
@@ -142,7 +142,7 @@ def doctor(shell: Shell, given: dict[str, Any]) -> None:
             judge=settings.judge,
             embedder=settings.embedder,
             llm=settings.llm,
-            progress=tell,
+            progress=progress,
         )
     if shell.settings.as_json:
         print_json({"ok": diagnosis.ok, **plain(diagnosis)})

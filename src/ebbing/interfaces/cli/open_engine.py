@@ -51,8 +51,10 @@ class Settings:
     def of(cls, typed: Mapping[str, str], *, as_json: bool) -> Settings:
         """What was typed, and the environment where nothing was; a variable that is empty says nothing."""
         variables = {**VARIABLES, **MODELS}
-        told = {name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)}
-        return cls(**{**from_file(), **told, **typed}, as_json=as_json, flags=tuple(typed.items()))
+        from_environment = {
+            name: os.environ[variable] for name, variable in variables.items() if os.environ.get(variable)
+        }
+        return cls(**{**from_file(), **from_environment, **typed}, as_json=as_json, flags=tuple(typed.items()))
 
     def command(self, *words: str) -> str:
         """A command as one would type it to reach the same memories."""
@@ -70,16 +72,16 @@ def from_file() -> dict[str, str]:
     """What the user's own file says; every fault of it in one sentence."""
     path = config_path()
     try:
-        said = tomllib.loads(path.read_text("utf-8"))
+        held = tomllib.loads(path.read_text("utf-8"))
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise Invalid(f"{path} cannot be read: {error}") from None
     known = [*VARIABLES, *MODELS]
-    wrong = sorted(name for name, value in said.items() if name not in known or not isinstance(value, str))
+    wrong = sorted(name for name, value in held.items() if name not in known or not isinstance(value, str))
     if wrong:
         raise Invalid(f"{path}: {', '.join(wrong)} cannot stand there; it may say, as text, {', '.join(known)}")
-    return said
+    return held
 
 
 def open_engine(settings: Settings, *, creates: bool = False) -> Engine:

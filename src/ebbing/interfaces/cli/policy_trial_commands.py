@@ -24,8 +24,8 @@ _POLICY = PARAMETERS["policy"].but(
 )
 def simulate(shell: Shell, given: dict[str, Any]) -> None:
     """Called directly: on this machine a policy may be a file, too."""
-    with shell.engine() as engine, shell.progress("Simulating") as tell:
-        answer = engine.simulate(**given, progress=tell)
+    with shell.engine() as engine, shell.progress("Simulating") as progress:
+        answer = engine.simulate(**given, progress=progress)
     shell.show(answer, foresight_views.simulation)
 
 

@@ -39,8 +39,8 @@ def remember(shell: Shell, given: dict[str, Any]) -> None:
         else:
             given = shell.with_whole_ids(_REMEMBER, engine, given)
             items = [{"text": line, **given} for line in texts]
-            with shell.progress("Remembering") as tell:
-                outcome = engine.remember_many(items, progress=tell)
+            with shell.progress("Remembering") as progress:
+                outcome = engine.remember_many(items, progress=progress)
         shell.show(outcome, lambda answer: views.remembered(answer, shell.settings.command))
 
 

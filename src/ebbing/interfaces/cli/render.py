@@ -98,8 +98,8 @@ def draw(view: View, console: Console) -> None:
     if shown:
         if view.rows:
             console.print()
-        told = [(name.replace("_", " "), _fact(name, value, view.whole_texts)) for name, value in shown]
-        console.print(_facts(told, width), width=width)
+        cells = [(name.replace("_", " "), _fact(name, value, view.whole_texts)) for name, value in shown]
+        console.print(_facts(cells, width), width=width)
     for part in view.below:
         console.print()
         draw(part, console)
@@ -235,8 +235,8 @@ def _facts(facts: Sequence[tuple[str, Text]], width: int) -> Table:
     # A name leaves room for an id where it can, and breaks sooner than what it names.
     grid.add_column(style="dim", max_width=max(width - _GAP - _WORD_MAX, width * 3 // 10), overflow="fold")
     grid.add_column(overflow="fold")
-    for name, told in facts:
-        grid.add_row(Text(visible(name)), told)
+    for name, cells in facts:
+        grid.add_row(Text(visible(name)), cells)
     return grid
 
 

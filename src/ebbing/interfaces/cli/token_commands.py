@@ -104,8 +104,8 @@ def revoke(shell: Shell, given: dict[str, Any]) -> None:
 
 
 def _facts(shown: dict[str, Any]) -> list[tuple[str, views.Cell]]:
-    told = {**shown, "rights": ", ".join(shown["rights"])}
-    return [(name.replace("_", " "), str(value)) for name, value in told.items() if value is not None]
+    fields = {**shown, "rights": ", ".join(shown["rights"])}
+    return [(name.replace("_", " "), str(value)) for name, value in fields.items() if value is not None]
 
 
 def _table(found: list[Token], now: datetime) -> views.View:

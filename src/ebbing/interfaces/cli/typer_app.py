@@ -32,11 +32,11 @@ Run = Callable[[Shell, dict[str, Any]], None]
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
-_READER_GONE = 141  # as a shell tells of any program that this ends
+_EXIT_READER_GONE = 141  # as a shell tells of any program that this ends
 WRITE, SEARCH, FORGET, MAINTENANCE = _PANELS = ("Write", "Search", "Forget", "Maintenance")
 
 # What one needs first; the others stand behind these as they were made.
-_LESSONS = (
+_ORDER_IN_HELP = (
     "remember",
     "extract",
     "update",
@@ -96,7 +96,7 @@ def _settings(ctx: typer.Context) -> Settings:
     return Settings.of(typed, as_json=bool(typed.pop("json", False)))
 
 
-def _plainly_unless_watched(page: TyperCommand | TyperGroup) -> None:
+def _plain_when_piped(page: TyperCommand | TyperGroup) -> None:
     """In a pipe help is plain text: no boxes, no colour, and nothing of Rich is loaded."""
     if not is_watched(sys.stdout):
         page.rich_markup_mode = None
@@ -106,7 +106,7 @@ class Command(TyperCommand):
     """A command whose help can be piped."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _plainly_unless_watched(self)
+        _plain_when_piped(self)
         super().format_help(ctx, formatter)
 
 
@@ -114,7 +114,7 @@ class Commands(TyperGroup):
     """The commands, with every error said in one sentence."""
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
-        _plainly_unless_watched(self)
+        _plain_when_piped(self)
         super().format_help(ctx, formatter)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -126,7 +126,9 @@ class Commands(TyperGroup):
 
     def list_commands(self, ctx: Any) -> list[str]:
         """In the order of the panels; within one, as one would learn them."""
-        return sorted(super().list_commands(ctx), key=lambda name: (_place(self.commands[name]), _learned(name)))
+        return sorted(
+            super().list_commands(ctx), key=lambda name: (_order_of_panel(self.commands[name]), _order_in_help(name))
+        )
 
     def main(self, args: Sequence[str] | None = None, *given: Any, **more: Any) -> NoReturn:
         words = list(sys.argv[1:] if args is None else args)
@@ -136,53 +138,53 @@ class Commands(TyperGroup):
             code = super().main(words, *given, **more)
         except EbbingError as error:
             code = EXIT_CODES.get(error.code, 1)
-            _tell(error.code, as_options(str(error)), as_json)
+            _report_error(error.code, as_options(str(error)), as_json)
         except typer.TyperException as error:
             code = error.exit_code
-            _tell("invalid", _usage(error), as_json)
+            _report_error("invalid", _usage(error), as_json)
         except typer.Abort:
             code = 1
-            _tell("aborted", "nothing was done", as_json)
-        sys.exit(_written(code if isinstance(code, int) else 0))
+            _report_error("aborted", "nothing was done", as_json)
+        sys.exit(_flushed(code if isinstance(code, int) else 0))
 
     def make_context(self, *given: Any, **more: Any) -> Any:
-        with _unless_nobody_reads():
+        with _exits_when_reader_is_gone():
             return super().make_context(*given, **more)
 
     def invoke(self, ctx: Any) -> Any:
-        with _unless_nobody_reads():
+        with _exits_when_reader_is_gone():
             return super().invoke(ctx)
 
 
 @contextlib.contextmanager
-def _unless_nobody_reads() -> Iterator[None]:
+def _exits_when_reader_is_gone() -> Iterator[None]:
     """Typer would end with 1, which says that something was found wrong."""
     try:
         yield
     except BrokenPipeError as error:
-        raise typer.Exit(_READER_GONE) from error
+        raise typer.Exit(_EXIT_READER_GONE) from error
 
 
-def _written(code: int) -> int:
+def _flushed(code: int) -> int:
     """The exit code, once all is written; what nobody reads any more is dropped, or Python would complain about it."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return code or _READER_GONE
+        return code or _EXIT_READER_GONE
     return code
 
 
-def _place(one: Any) -> int:
+def _order_of_panel(one: Any) -> int:
     panel = getattr(one, "rich_help_panel", None)
     return _PANELS.index(panel) if panel in _PANELS else len(_PANELS)
 
 
-def _learned(name: str) -> int:
-    return _LESSONS.index(name) if name in _LESSONS else len(_LESSONS)
+def _order_in_help(name: str) -> int:
+    return _ORDER_IN_HELP.index(name) if name in _ORDER_IN_HELP else len(_ORDER_IN_HELP)
 
 
-def _tell(code: str, message: str, as_json: bool) -> None:
+def _report_error(code: str, message: str, as_json: bool) -> None:
     if as_json:
         with contextlib.suppress(BrokenPipeError):  # whoever stopped reading still gets the sentence and the exit code
             print_json({"error": {"code": code, "message": message}})
@@ -191,10 +193,10 @@ def _tell(code: str, message: str, as_json: bool) -> None:
 
 def _usage(error: typer.TyperException) -> str:
     """A mistake in how a command was typed, in one line, with the page that tells how it is."""
-    said = " ".join(error.format_message().split()).rstrip(".")
+    message = " ".join(error.format_message().split()).rstrip(".")
     ctx = getattr(error, "ctx", None)
     page = f" (see {ctx.command_path} --help)" if ctx is not None else ""
-    return said[:1].lower() + said[1:] + page
+    return message[:1].lower() + message[1:] + page
 
 
 def _group(name: str, about: str) -> typer.Typer:
@@ -219,7 +221,7 @@ def _print_version(wanted: bool) -> None:
 app = _group("ebbing", "Memory for LLM agents that knows how to forget.")
 
 
-def _shares(callback: Callable[..., None], *own: inspect.Parameter) -> Callable[..., None]:
+def _with_shared_options(callback: Callable[..., None], *own: inspect.Parameter) -> Callable[..., None]:
     """The callback with the shared options in the signature that Typer reads."""
     context = inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
     parameters = [context, *(one.replace(kind=one.KEYWORD_ONLY) for one in own), *_shared_parameters()]
@@ -231,12 +233,12 @@ def _shares(callback: Callable[..., None], *own: inspect.Parameter) -> Callable[
 def _help_without_command() -> Callable[..., None]:
     """What a group does itself: nothing, unless no command of it was named."""
 
-    def tell(ctx: typer.Context, **_: Any) -> None:
+    def print_help(ctx: typer.Context, **_: Any) -> None:
         if ctx.invoked_subcommand is None:
             print(ctx.get_help())
             raise typer.Exit(EXIT_CODES["invalid"])
 
-    return tell
+    return print_help
 
 
 _VERSION = inspect.Parameter(
@@ -247,7 +249,7 @@ _VERSION = inspect.Parameter(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ],
 )
-app.callback()(_shares(_help_without_command(), _VERSION))
+app.callback()(_with_shared_options(_help_without_command(), _VERSION))
 
 
 class Declared(Protocol):
@@ -276,7 +278,7 @@ _GROUPS: dict[str, typer.Typer] = {"": app}
 def group(name: str, about: str, *, panel: str) -> None:
     """A family of commands under one name, such as `ebbing policy …`; a command joins it by its first word."""
     family = _GROUPS[name] = _group(name, about)
-    family.callback()(_shares(_help_without_command()))
+    family.callback()(_with_shared_options(_help_without_command()))
     app.add_typer(family, rich_help_panel=panel)
 
 
@@ -307,7 +309,7 @@ def command(
         page = "\n".join([declared.summary, "", "\b", "Examples:", *(f"  {example}" for example in examples)])
         short = declared.summary.partition(". ")[0].rstrip(".") + "."
         _GROUPS[family].command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(
-            _shares(run, *signature_of(taken, optional=optional))
+            _with_shared_options(run, *signature_of(taken, optional=optional))
         )
         return function
 

@@ -112,7 +112,7 @@ def _command(*words: str) -> str:
     return " ".join(("ebbing", *words))
 
 
-def _settling(one: RelatedMemory) -> tuple[str, ...]:
+def _settle_command(one: RelatedMemory) -> tuple[str, ...]:
     return "settle", one.id, "--superseded-by", one.new_id
 
 
@@ -134,7 +134,7 @@ def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> V
             Stack(
                 (
                     f"may be about the same thing: {one.text}",
-                    f"{one.relation} {one.certainty:.2f}; settle with: {command(*_settling(one))}",
+                    f"{one.relation} {one.certainty:.2f}; settle with: {command(*_settle_command(one))}",
                 )
             ),
         )
@@ -143,7 +143,7 @@ def remembered(outcome: Remembered, command: Callable[..., str] = _command) -> V
     return View(
         headings=("", "memory"),
         rows=rows,
-        facts=[*others(outcome, [entry.name for entry in dataclasses.fields(Remembered)])],
+        facts=[*other_fields(outcome, [entry.name for entry in dataclasses.fields(Remembered)])],
         notes=outcome.notes,
     )
 
@@ -202,35 +202,35 @@ def memories(found: Sequence[Memory], hint: str = "") -> View:
 
 def memory(found: Memory) -> View:
     """Everything about one memory."""
-    told = plain(found)
+    content = plain(found)
     first = ("id", "text", "status", "category", "scope")
-    names = [*first, *(name for name in told if name not in first)]
-    return View(facts=[fact for name in names for fact in _flat(name, told[name])], whole_texts=True)
+    names = [*first, *(name for name in content if name not in first)]
+    return View(facts=[fact for name in names for fact in _flattened(name, content[name])], whole_texts=True)
 
 
 def events(happened: Sequence[Event]) -> View:
     """What happened to a memory, oldest first."""
-    rows = [(event.at, str(event.kind), Stack(_told(event))) for event in happened]
+    rows = [(event.at, str(event.kind), Stack(_event_cells(event))) for event in happened]
     return View(headings=("when", "what", "why, by whom, in which batch"), rows=rows)
 
 
 def log(happened: Sequence[Event], hint: str = "") -> View:
     """What happened to anything, oldest first."""
-    rows = [(event.at, str(event.kind), Stack((event.memory or "", *_told(event)))) for event in happened]
+    rows = [(event.at, str(event.kind), Stack((event.memory or "", *_event_cells(event)))) for event in happened]
     return View(headings=("when", "what", "to which, why, by whom, in which batch"), rows=rows, hint=hint)
 
 
-def explanation(told: Explanation, ladder: Ladder) -> View:
+def explanation(content: Explanation, ladder: Ladder) -> View:
     """Why a memory stands where it stands, in words, and a picture of the steps that lie ahead, if there are any."""
-    rungs = {one.rung: one.threshold for one in told.forecasts if one.threshold is not None}
-    days = [(one, math.ceil(one.days)) for one in told.forecasts if one.days is not None]
+    rungs = {one.rung: one.threshold for one in content.forecasts if one.threshold is not None}
+    days = [(one, math.ceil(one.days)) for one in content.forecasts if one.days is not None]
     # Drawn until it has passed the last, and a little on: what comes then is a line along the ground, or nothing.
-    fallen = next((day for day, strength in told.drawn if strength < ladder.archive), len(told.drawn))
+    fallen = next((day for day, strength in content.drawn if strength < ladder.archive), len(content.drawn))
     passed = min(fallen, max((day for _, day in days), default=fallen))
-    points = told.drawn[: max(passed * 5 // 4, _DAYS_DRAWN_MIN) + 1]
+    points = content.drawn[: max(passed * 5 // 4, _DAYS_DRAWN_MIN) + 1]
     dated = {day: one.rung for one, day in days if one.threshold is None and 0 < day < len(points)}
-    picture = Outlook(points, rungs, told.unit, dated) if told.forecasts and len(points) > 1 else None
-    return View(told.memory.text, sentences=told.lines(), picture=picture)
+    picture = Outlook(points, rungs, content.unit, dated) if content.forecasts and len(points) > 1 else None
+    return View(content.memory.text, sentences=content.lines(), picture=picture)
 
 
 def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> View:
@@ -242,14 +242,14 @@ def batch(done: Batch, *, word: str, undo: str = "", how: str = "") -> View:
     if facts and undo:
         facts.append(("undo", undo))
     return View(
-        f"{_several(count, *did)} {word}.",
+        f"{_counted(count, *did)} {word}.",
         headings=("", "memory"),
         rows=[
             *((f"would be {word}" if done.dry_run else word, one) for one in done.memories),
             *_other_memories(done, known),
         ],
-        facts=[*facts, *others(done, known)],
-        notes=(*_notes(done), *_of_a_trial(done.dry_run, how)),
+        facts=[*facts, *other_fields(done, known)],
+        notes=(*_notes(done), *_dry_run_note(done.dry_run, how)),
     )
 
 
@@ -267,14 +267,14 @@ def sweep(swept: Sweep, ladder: Ladder, *, undo: str) -> View:
     rows += [(name, None, Stack((one, "", ""))) for name, one in _other_memories(swept, known)]
     count = len(swept.actions)
     did = ("memory would be", "memories would be") if swept.dry_run else ("memory was", "memories were")
-    headline = f"{_several(count, *did)} moved." if count else "Nothing is due."
+    headline = f"{_counted(count, *did)} moved." if count else "Nothing is due."
     facts: list[tuple[str, Cell]] = [] if swept.dry_run or not rows else [("batch", swept.batch), ("undo", undo)]
     return View(
         headline,
         headings=("step", "strength", "memory"),
         rows=rows,
-        facts=[*facts, ("looked_at", swept.looked_at), *others(swept, known)],
-        notes=(*_notes(swept), *_of_a_trial(swept.dry_run)),
+        facts=[*facts, ("looked_at", swept.looked_at), *other_fields(swept, known)],
+        notes=(*_notes(swept), *_dry_run_note(swept.dry_run)),
     )
 
 
@@ -283,7 +283,7 @@ def round_of_sweeps(swept: Mapping[str, Sweep]) -> View:
     rows: list[tuple[Cell, ...]] = [
         (owner, len(one.actions), len(one.summaries), one.batch, "; ".join(one.notes)) for owner, one in swept.items()
     ]
-    headline = f"{_several(len(rows), 'owner', 'owners')} visited." if rows else "Nothing is due for anybody."
+    headline = f"{_counted(len(rows), 'owner', 'owners')} visited." if rows else "Nothing is due for anybody."
     return View(headline, headings=("owner", "moved", "summaries", "batch", "notes"), rows=rows)
 
 
@@ -293,9 +293,9 @@ def receipt(done: Receipt) -> View:
     facts += [(name, getattr(done, name)) for name in ("count", "verified", "at", "reason")]
     facts += [("tombstone", stone) for stone in done.tombstones]
     return View(
-        f"{_several(done.count, 'memory was', 'memories were')} erased"
+        f"{_counted(done.count, 'memory was', 'memories were')} erased"
         + (", and a look at what is stored found no trace." if done.verified else "."),
-        facts=[*facts, *others(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
+        facts=[*facts, *other_fields(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
         notes=done.notes,
         hint="The same text is refused from now on; ebbing lift TOMBSTONE allows it again." if done.tombstones else "",
     )
@@ -320,7 +320,7 @@ def stats(counted: Stats, *, hint: str) -> View:
 
 def numbers(counted: Any) -> View:
     """Any answer made of named values."""
-    return View(facts=[*others(counted, ("notes",), empty=True)], notes=_notes(counted))
+    return View(facts=[*other_fields(counted, ("notes",), empty=True)], notes=_notes(counted))
 
 
 def differences(found: Sequence[Difference], one: str, other: str) -> View:
@@ -335,26 +335,26 @@ def fact(name: str, value: Cell, headline: str) -> View:
     return View(headline, facts=[(name, value)])
 
 
-def _of_a_trial(dry_run: bool, how: str = "") -> tuple[str, ...]:
+def _dry_run_note(dry_run: bool, how: str = "") -> tuple[str, ...]:
     return (f"dry run: nothing was changed{how}",) if dry_run else ()
 
 
-def _several(count: int, one: str, many: str) -> str:
+def _counted(count: int, one: str, many: str) -> str:
     return f"{count:,} {one if count == 1 else many}"
 
 
-def _told(event: Event) -> tuple[str, ...]:
+def _event_cells(event: Event) -> tuple[str, ...]:
     return event.reason or "", _numbers(event), event.actor or "", event.batch
 
 
 def _numbers(event: Event) -> str:
     """What a change rested on, short."""
-    told = {name: _cell(plain(value)) for name, value in event.detail.items()}
-    shown = {name: f"{value:.3g}" if isinstance(value, float) else value for name, value in told.items()}
+    content = {name: _cell(plain(value)) for name, value in event.detail.items()}
+    shown = {name: f"{value:.3g}" if isinstance(value, float) else value for name, value in content.items()}
     return ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in shown.items() if value is not None)
 
 
-def _flat(name: str, value: Any) -> Iterator[tuple[str, Cell]]:
+def _flattened(name: str, value: Any) -> Iterator[tuple[str, Cell]]:
     """A field, or the fields within it."""
     if isinstance(value, Mapping):
         yield from ((f"{name}.{inner}", _cell(part)) for inner, part in value.items())
@@ -366,22 +366,22 @@ def _notes(answer: Any) -> Sequence[str]:
     return tuple(map(str, getattr(answer, "notes", ())))
 
 
-def others(answer: Any, known: Collection[str], *, empty: bool = False) -> Iterator[tuple[str, Cell]]:
+def other_fields(answer: Any, known: Collection[str], *, empty: bool = False) -> Iterator[tuple[str, Cell]]:
     """The fields that nobody has given a place; without those that say nothing, unless they are asked for."""
     for entry in dataclasses.fields(answer):
         value = getattr(answer, entry.name)
-        if entry.name not in known and (value or empty) and not _are_memories(value):
+        if entry.name not in known and (value or empty) and not _is_list_of_memories(value):
             yield entry.name, _cell(plain(value))
 
 
 def _other_memories(answer: Any, known: Collection[str]) -> Iterator[tuple[str, Memory]]:
     for entry in dataclasses.fields(answer):
         value = getattr(answer, entry.name)
-        if entry.name not in known and _are_memories(value):
+        if entry.name not in known and _is_list_of_memories(value):
             yield from ((entry.name, one) for one in value)
 
 
-def _are_memories(value: Any) -> bool:
+def _is_list_of_memories(value: Any) -> bool:
     return isinstance(value, list | tuple) and bool(value) and all(isinstance(one, Memory) for one in value)
 
 

@@ -54,17 +54,17 @@ OpenEngine = Callable[[], AbstractContextManager[Engine]]
 class Answered(NamedTuple):
     """What to print for an event (None: nothing), and whether something still works at it, not to be waited for."""
 
-    said: dict[str, Any] | None
+    output: dict[str, Any] | None
     late: bool
 
 
 def answer(event: str, given: BinaryIO, opened: OpenEngine, scope: str | None = None) -> Answered:
     """What an event is answered, in no more time than it may take; mistakes are told on stderr."""
-    told: list[dict[str, Any] | None] = []
+    outputs: list[dict[str, Any] | None] = []
 
     def work() -> None:
         try:
-            told.append(_answer(event, given.read(INPUT_BYTES_MOST + 1), opened, scope))
+            outputs.append(_answer(event, given.read(INPUT_BYTES_MOST + 1), opened, scope))
         except (EbbingError, OSError, ValueError, RecursionError) as error:
             print(f"ebbing hook {event:.40}: {error}", file=sys.stderr)
 
@@ -72,10 +72,10 @@ def answer(event: str, given: BinaryIO, opened: OpenEngine, scope: str | None = 
     apart = threading.Thread(target=work, name="hook", daemon=True)
     apart.start()
     apart.join(SECONDS.get(event, 1.0))
-    late = not told and apart.is_alive()
+    late = not outputs and apart.is_alive()
     if late:
         print(f"ebbing hook {event:.40}: it took too long and was left", file=sys.stderr)
-    return Answered(told[0] if told else None, late)
+    return Answered(outputs[0] if outputs else None, late)
 
 
 def _answer(event: str, given: bytes, opened: OpenEngine, scope: str | None) -> dict[str, Any] | None:
@@ -83,34 +83,34 @@ def _answer(event: str, given: bytes, opened: OpenEngine, scope: str | None) -> 
         raise Invalid(f"there is no such hook; hooks are {', '.join(SECONDS)}")
     if len(given) > INPUT_BYTES_MOST:
         raise Invalid("what was given is too long")
-    said = json.loads(given)
-    if not isinstance(said, dict):
+    payload = json.loads(given)
+    if not isinstance(payload, dict):
         raise Invalid("what was given is not a JSON object")
-    session = _Session.of(said)
+    session = _Session.of(payload)
     if event == "session-start":
-        return _begin(said, session, opened)
+        return _begin(payload, session, opened)
     if event == "prompt":
-        return _recall(said, session, opened)
-    _capture(said, session, opened, scope)
+        return _recall(payload, session, opened)
+    _capture(payload, session, opened, scope)
     if event == "compact":
         session.shown = []  # what stood in the context will be gone
     session.save()
     return None
 
 
-def _begin(said: Mapping[str, Any], session: _Session, opened: OpenEngine) -> dict[str, Any] | None:
+def _begin(payload: Mapping[str, Any], session: _Session, opened: OpenEngine) -> dict[str, Any] | None:
     with opened() as engine:
         # No question is asked yet: whatever is nearest to the project's name may be of use.
         context = engine.context(
-            _project(said) or "this project", budget_tokens=START_TOKENS, min_score=0.0, session=session.name
+            _project(payload) or "this project", budget_tokens=START_TOKENS, min_score=0.0, session=session.name
         )
     session.shown = [memory.id for memory in context.memories]
     session.save()
     return _placed("SessionStart", context.text)
 
 
-def _recall(said: Mapping[str, Any], session: _Session, opened: OpenEngine) -> dict[str, Any] | None:
-    prompt = said.get("prompt")
+def _recall(payload: Mapping[str, Any], session: _Session, opened: OpenEngine) -> dict[str, Any] | None:
+    prompt = payload.get("prompt")
     if not isinstance(prompt, str) or not prompt.strip() or prompt.lstrip().startswith("/"):
         return None
     with opened() as engine:
@@ -134,14 +134,14 @@ def _placed(event: str, text: str) -> dict[str, Any] | None:
     return {"hookSpecificOutput": {"hookEventName": event, "additionalContext": text}} if text else None
 
 
-def _capture(said: Mapping[str, Any], session: _Session, opened: OpenEngine, scope: str | None) -> None:
-    path = said.get("transcript_path")
+def _capture(payload: Mapping[str, Any], session: _Session, opened: OpenEngine, scope: str | None) -> None:
+    path = payload.get("transcript_path")
     if not isinstance(path, str) or not Path(path).expanduser().is_file():
         return
     messages, session.read_to = _new_messages(Path(path).expanduser(), session.read_to)
     if not messages:
         return
-    where = scope or _scope(said)
+    where = scope or _scope(payload)
     with opened() as engine:
         try:
             engine.on_compaction(messages, scope=where, session=session.name)
@@ -188,14 +188,14 @@ def _message(row: bytes) -> dict[str, str] | None:
     return {"role": entry["type"], "content": text} if text else None
 
 
-def _project(said: Mapping[str, Any]) -> str:
-    folder = said.get("cwd")
+def _project(payload: Mapping[str, Any]) -> str:
+    folder = payload.get("cwd")
     return PurePath(folder).name if isinstance(folder, str) else ""
 
 
-def _scope(said: Mapping[str, Any]) -> str:
+def _scope(payload: Mapping[str, Any]) -> str:
     try:
-        return Scope(f"/project/{_project(said)}")
+        return Scope(f"/project/{_project(payload)}")
     except Invalid:  # a folder with a name that no scope can have
         return Scope("/project")
 
@@ -209,8 +209,8 @@ class _Session:
     read_to: int = 0  # bytes of its transcript
 
     @classmethod
-    def of(cls, said: Mapping[str, Any]) -> _Session:
-        given = said.get("session_id")
+    def of(cls, payload: Mapping[str, Any]) -> _Session:
+        given = payload.get("session_id")
         name = re.sub(r"[^\w.-]", "", given)[:_SESSION_CHARACTERS] if isinstance(given, str) else ""
         session = cls(name or None)
         try:

@@ -37,10 +37,10 @@ def run(console: Console, pace: Pace, policy: str, judge: str = "auto") -> pictu
         clock = clock_at_start()
         path = Path(folder) / "memory.db"
         with open_engine(path, owner=OWNER, policy=policy, judge=judge, clock=clock) as engine:
-            return tell(Stage(console, pace, engine.policy), Year(engine, clock))
+            return show_year(Stage(console, pace, engine.policy), Year(engine, clock))
 
 
-def tell(stage: Stage, year: Year) -> pictures.Closing:
+def show_year(stage: Stage, year: Year) -> pictures.Closing:
     """Every chapter in its order."""
     opening(stage)
     january(stage, year)
@@ -87,8 +87,8 @@ def _outlook(memory: Memory, stage: Stage) -> Text:
     if stage.policy.protects(memory.category, memory.scope, memory.pinned):
         return Text("for ever", "bold green")
     # As if it had waited for its topic already: what alone falls below the first rung stays in recall.
-    told = Moment(memory.created_at, memory.created_day)
-    at, day = alarm(memory, told, stage.policy, since=memory.created_at - timedelta(days=1))
+    verdict = Moment(memory.created_at, memory.created_day)
+    at, day = alarm(memory, verdict, stage.policy, since=memory.created_at - timedelta(days=1))
     grace = grace_until(memory, stage.policy)
     days_of_use = None if day is None else day - memory.created_day
     if days_of_use is not None and days_of_use > (grace - memory.created_at).days:
@@ -193,9 +193,9 @@ def october(stage: Stage, year: Year) -> None:
     stage.say(f"  would put away {len(plan.memories)}: ", ", ".join(f"{rungs[rung]} {rung}" for rung in rungs))
     batch = year.engine.forget(scope=PILOT, reason=why)
     same = {one.id for one in batch.memories} == {one.id for one in plan.memories}
-    told = "exactly those, and restore(batch=…) undoes it" if same else "others than planned"
+    verdict = "exactly those, and restore(batch=…) undoes it" if same else "others than planned"
     stage.say(("forget", "bold"), f'(scope="{PILOT}", reason="{why}")', pause=0.5)
-    stage.say(f"  put away {len(batch.memories)}: {told}", pause=1.4)
+    stage.say(f"  put away {len(batch.memories)}: {verdict}", pause=1.4)
     text = year.memory("address").text
     receipt = year.engine.purge(ids=year.ids.pop("address"), reason="Mara asked for it")
     year.purged += receipt.count
@@ -203,8 +203,8 @@ def october(stage: Stage, year: Year) -> None:
     stage.say(("purge", "bold"), "(ids=…)  ", (f"“{text}”", "dim"), pause=0.5)
     stage.say(f"  erased {receipt.count}: {left}; receipt {receipt.id[-8:]}", pause=0.8)
     again = year.engine.remember(text)
-    told = "refused, because it was purged" if again.skipped and not again.memories else "learned again"
-    stage.say(f"  told the same again: {told}", pause=1.6)
+    verdict = "refused, because it was purged" if again.skipped and not again.memories else "learned again"
+    stage.say(f"  told the same again: {verdict}", pause=1.6)
     year.watch()
 
 

@@ -21,7 +21,7 @@ PASSING = {
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Entry:
     """One thing said; a `key` gives it a name in the story."""
 
     on: date
@@ -74,11 +74,11 @@ QUESTIONS = (
 
 # Those the story follows by name. The rest of the year happens around them.
 CAST = (
-    Told(FIRST_DAY, "Mara is allergic to peanuts", "fact", 0.6, "allergy"),
-    Told(FIRST_DAY, "Run migrations before every deploy", "gotcha", 0.6, "deploy"),
-    Told(FIRST_DAY, "Pages are rendered on the server", "decision", 0.9, "pages"),
-    Told(FIRST_DAY, "The kickoff dinner was by the sea", "fact", 0.5, "dinner", PASSING),
-    Told(
+    Entry(FIRST_DAY, "Mara is allergic to peanuts", "fact", 0.6, "allergy"),
+    Entry(FIRST_DAY, "Run migrations before every deploy", "gotcha", 0.6, "deploy"),
+    Entry(FIRST_DAY, "Pages are rendered on the server", "decision", 0.9, "pages"),
+    Entry(FIRST_DAY, "The kickoff dinner was by the sea", "fact", 0.5, "dinner", PASSING),
+    Entry(
         FIRST_DAY,
         "The orders service runs on MySQL",
         "fact",
@@ -86,16 +86,16 @@ CAST = (
         "mysql",
         {"subject": "orders service", "attribute": "database"},
     ),
-    Told(FIRST_DAY, "Mara lives in Lisbon", "fact", 0.7, "lisbon"),
-    Told(FIRST_DAY, "Test run 399: 3 of 318 tests failed", "tool_output", 0.4, "output", {"source": "tool"}),
-    Told(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.6, "invoices", PASSING),
-    Told(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers", PASSING),
-    Told(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window", PASSING),
-    Told(date(2026, 3, 4), "Mara's home address is 12 Harbour Lane", "fact", 0.6, "address"),
+    Entry(FIRST_DAY, "Mara lives in Lisbon", "fact", 0.7, "lisbon"),
+    Entry(FIRST_DAY, "Test run 399: 3 of 318 tests failed", "tool_output", 0.4, "output", {"source": "tool"}),
+    Entry(date(2026, 2, 9), "Supplier invoices arrive in Latin-1, not UTF-8", "gotcha", 0.6, "invoices", PASSING),
+    Entry(date(2026, 3, 16), "Answers should be short, reason first", "preference", 0.6, "answers", PASSING),
+    Entry(date(2026, 7, 27), "The shop window is decorated by Ines", "fact", 0.6, "window", PASSING),
+    Entry(date(2026, 3, 4), "Mara's home address is 12 Harbour Lane", "fact", 0.6, "address"),
 )
 
 # Said by the chapters themselves, at the moment they tell of.
-POSTGRES = Told(
+POSTGRES = Entry(
     date(2026, 6, 15),
     "The orders service runs on PostgreSQL",
     "fact",
@@ -103,7 +103,7 @@ POSTGRES = Told(
     "postgres",
     {"subject": "orders service", "attribute": "database"},
 )
-PORTO = Told(date(2026, 6, 15), "Mara lives in Porto now", "fact", 0.7, "porto")
+PORTO = Entry(date(2026, 6, 15), "Mara lives in Porto now", "fact", 0.7, "porto")
 
 _FACTS = """
 The staging server restarts every Sunday night
@@ -173,10 +173,10 @@ _SMALL_TALK = (
 _STAGES = ("the basket", "the checkout", "the product pages", "the search", "the order mails")
 
 
-def said_on(day: date) -> list[Told]:
+def entries_on(day: date) -> list[Entry]:
     """Everything said to the agent on a day of use, chapters apart."""
-    told = [one for one in (*CAST, *_scattered()) if one.on == day]
-    return [*told, *_chatter(day)]
+    entries = [one for one in (*CAST, *_scattered()) if one.on == day]
+    return [*entries, *_chatter(day)]
 
 
 def worked_on(day: date) -> bool:
@@ -184,34 +184,34 @@ def worked_on(day: date) -> bool:
     return day.weekday() < 5 and not HOLIDAY[0] <= day <= HOLIDAY[1]
 
 
-def _scattered() -> Iterator[Told]:
+def _scattered() -> Iterator[Entry]:
     """Facts that nobody will ask for, lessons, and a pilot project."""
     for number, text in enumerate(_FACTS):
-        yield Told(
+        yield Entry(
             _workday(FIRST_DAY + timedelta(days=2 + 12 * number)), text, "fact", 0.4 + number % 3 * 0.1, more=PASSING
         )
     for number, (text, category, importance) in enumerate(_LESSONS):
-        yield Told(_workday(FIRST_DAY + timedelta(days=16 + 32 * number)), text, category, importance)
+        yield Entry(_workday(FIRST_DAY + timedelta(days=16 + 32 * number)), text, category, importance)
     for number, text in enumerate(_PILOT):
-        yield Told(
+        yield Entry(
             _workday(date(2026, 9, 1) + timedelta(days=6 * number)), text, "fact", 0.6, more={"scope": PILOT, **PASSING}
         )
 
 
-def _chatter(day: date) -> Iterator[Told]:
+def _chatter(day: date) -> Iterator[Entry]:
     """Small talk, the output of tools, the status of the week: what fills a memory that cannot forget."""
     number = (day - FIRST_DAY).days
     if day.weekday() in (0, 2, 4):
         opening, rest = _OPENINGS[number % len(_OPENINGS)], _SMALL_TALK[number % len(_SMALL_TALK)]
-        yield Told(day, f"{opening}, {rest}", "observation", 0.2)
+        yield Entry(day, f"{opening}, {rest}", "observation", 0.2)
     if day.weekday() in (1, 3) and number > 1:
         output = f"Test run {400 + number}: {310 + number} tests passed in {80 + number % 37} seconds"
-        yield Told(day, output, "tool_output", 0.4, more={"source": "tool"})
+        yield Entry(day, output, "tool_output", 0.4, more={"source": "tool"})
     if day.weekday() == 0:
         week = number // 7 + 1
         done = 15 + week * 17 % 80
         stage = _STAGES[week // 4 % len(_STAGES)]
-        yield Told(day, f"Week {week}: work on {stage}, {done} percent done", "project_status", 0.5)
+        yield Entry(day, f"Week {week}: work on {stage}, {done} percent done", "project_status", 0.5)
 
 
 def _workday(day: date) -> date:

@@ -19,7 +19,7 @@ from ...domain.retention import strength_of
 from ...engine import Engine
 from ...ports import View
 from ...testing import FrozenClock
-from .story import FIRST_DAY, LAST_DAY, QUESTIONS, Told, said_on, worked_on
+from .story import FIRST_DAY, LAST_DAY, QUESTIONS, Entry, entries_on, worked_on
 
 CLEAR_ANSWER = 0.25  # what scores less is only the least bad, and an agent would not use it
 _PAGE = 500
@@ -78,18 +78,18 @@ class Year:
             self.engine.sweep(trigger="cron")
             self._at(9)
             if worked_on(self.today):
-                self.say(*said_on(self.today))
+                self.say(*entries_on(self.today))
                 for question in QUESTIONS:
                     if question.falls_on(self.today):
                         self.ask(question.text)
             yield self.watch()
 
-    def say(self, *told: Told, supersedes: str | None = None) -> Remembered:
+    def say(self, *entries: Entry, supersedes: str | None = None) -> Remembered:
         """Remember what was said, and the ids of those the story follows."""
         more = {} if supersedes is None else {"supersedes": supersedes}
-        outcome = self.engine.remember_many([{**one.item(), **more} for one in told])
+        outcome = self.engine.remember_many([{**one.item(), **more} for one in entries])
         self.remembered += len(outcome.memories)
-        names = {one.text: one.key for one in told if one.key is not None}
+        names = {one.text: one.key for one in entries if one.key is not None}
         self.ids |= {names[memory.text]: memory.id for memory in outcome.memories if memory.text in names}
         return outcome
 

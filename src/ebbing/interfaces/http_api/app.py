@@ -51,7 +51,7 @@ def application(
     metrics = Metrics()
     state = AppState(ToolDispatcher(engine), settings, threads, IdempotencyStore(), metrics)
 
-    def told(_: Request, error: Any) -> Response:
+    def error_response(_: Request, error: Any) -> Response:
         return problems.of_error(error, store.url)
 
     endpoints = {**tool_endpoints(state), **stream_endpoints(state), **_for_operators(state)}
@@ -60,8 +60,8 @@ def application(
     app = Starlette(
         routes=[*routed(endpoints), Route(mcp_server.PATH, _Named(for_agents))],
         exception_handlers={
-            EbbingError: told,
-            problems.HttpError: told,
+            EbbingError: error_response,
+            problems.HttpError: error_response,
             HTTPException: problems.of_starlette,
             Exception: problems.of_fault,
         },

@@ -220,8 +220,8 @@ def _check_media(scope: Scope, headers: Headers) -> None:
 
 def _bounded(headers: Headers, receive: Receive, most: int) -> Receive:
     """The body as it comes, unless it is too long: said before it is read, where its length is told."""
-    told = headers.get("content-length", "0")
-    if not (told.isascii() and told.isdigit()) or int(told[:20]) > most:
+    announced = headers.get("content-length", "0")
+    if not (announced.isascii() and announced.isdigit()) or int(announced[:20]) > most:
         raise TooLarge(f"the body has more than {most:,} bytes, and that is the limit")
     seen = 0
 

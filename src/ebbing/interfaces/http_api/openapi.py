@@ -139,10 +139,10 @@ def _path_parameter(name: str, entry: Schema) -> Schema:
 
 def _query_parameter(name: str, entry: Schema) -> Schema:
     schema = {key: part for key, part in entry.items() if key != "description"}
-    told = {"name": name, "in": "query", "description": entry["description"]}
+    entry_fields = {"name": name, "in": "query", "description": entry["description"]}
     if schema.get("type") == "object":
-        return {**told, "content": {JSON: {"schema": schema}}}
-    return {**told, "schema": schema}
+        return {**entry_fields, "content": {JSON: {"schema": schema}}}
+    return {**entry_fields, "schema": schema}
 
 
 def _forgetting(shapes: SchemaCollector) -> dict[str, Any]:

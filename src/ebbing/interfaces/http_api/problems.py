@@ -82,8 +82,8 @@ def of_error(error: EbbingError | HttpError, private: str = "") -> Response:
 
 def of_starlette(_: Request, error: Any) -> Response:
     """What the router refuses: an unknown path, or a method that a path does not have."""
-    said = {404: "there is nothing at this path; /openapi.json tells what there is", 405: "not with this method"}
-    return problem(error.status_code, said.get(error.status_code, error.detail), error.headers)
+    sentences = {404: "there is nothing at this path; /openapi.json tells what there is", 405: "not with this method"}
+    return problem(error.status_code, sentences.get(error.status_code, error.detail), error.headers)
 
 
 def of_fault(_: Request, __: Exception) -> Response:

@@ -113,7 +113,7 @@ async def _called(tool: Tool, given: dict[str, Any], request: Request, caller: C
         unless = request.headers.get("if-none-match")
 
         def call() -> Answer:
-            return _told(tool, given, state.dispatcher.call(tool, given, caller), unless)
+            return _answer_of(tool, given, state.dispatcher.call(tool, given, caller), unless)
 
     answer = await state.threads.run(call, tool.pool(given))
     if tool.verb == "purge":
@@ -135,10 +135,10 @@ def _update(
 
     def change() -> Answer:
         if not wanted:
-            return _told(tool, given, state.dispatcher.call(tool, given, caller))
+            return _answer_of(tool, given, state.dispatcher.call(tool, given, caller))
         version = wanted[0] if len(wanted) == 1 else next((one for one in wanted if one == current()), wanted[0])
         try:
-            return _told(tool, given, state.dispatcher.call(tool, {**given, "version": version}, caller))
+            return _answer_of(tool, given, state.dispatcher.call(tool, {**given, "version": version}, caller))
         except Conflict as error:
             if current() == version:
                 raise
@@ -155,7 +155,7 @@ def _forgetting(state: AppState) -> Endpoint:
         query = read_query(request, {"reason": tool.parameters["reason"]}, "forget")
         given = {"ids": [request.path_params["id"]], **query}
         answer = await state.threads.run(
-            lambda: _told(tool, given, state.dispatcher.call(tool, given, caller)), tool.pool(given)
+            lambda: _answer_of(tool, given, state.dispatcher.call(tool, given, caller)), tool.pool(given)
         )
         return sent(answer)
 
@@ -168,7 +168,7 @@ def sent(answer: Answer, more: Mapping[str, str] | None = None) -> Response:
     return Response(answer.body, answer.status, {**dict(answer.headers), **kind, **(more or {})})
 
 
-def _told(tool: Tool, given: Mapping[str, Any], answer: Any, unless: str | None = None) -> Answer:
+def _answer_of(tool: Tool, given: Mapping[str, Any], answer: Any, unless: str | None = None) -> Answer:
     if answer is None:
         return Answer(204, (), b"")
     if isinstance(answer, Memory):
@@ -182,10 +182,10 @@ def _told(tool: Tool, given: Mapping[str, Any], answer: Any, unless: str | None 
         where = (("Location", _address(answer.memories[0])),) if alone else ()
         return Answer(201, where, written(answer))
     if tool.name in LISTS:
-        told: dict[str, Any] = {LISTS[tool.name]: plain(answer)}
+        content: dict[str, Any] = {LISTS[tool.name]: plain(answer)}
         if tool.name in PAGED:
-            told["next"] = _next(tool, given, answer)
-        return Answer(200, (), written(told))
+            content["next"] = _next(tool, given, answer)
+        return Answer(200, (), written(content))
     return Answer(200, (), written(answer))
 
 

@@ -102,9 +102,9 @@ def listening(binding: Binding) -> socket.socket:
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except (OSError, UnicodeError) as error:
-        told = error.strerror if isinstance(error, OSError) and error.strerror else error
+        cause = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise Unavailable(
-            f"cannot listen on {binding.host} port {binding.port}: {told}; choose another with --host and --port"
+            f"cannot listen on {binding.host} port {binding.port}: {cause}; choose another with --host and --port"
         ) from error
 
 
