@@ -13,6 +13,11 @@ def share(found: Sequence[str], evidence: Collection[str], top: int) -> float:
     return len(set(found[:top]) & set(evidence)) / len(evidence)
 
 
+def precision(found: Sequence[str], evidence: Collection[str]) -> float:
+    """How much of what was found is evidence; 0 where nothing was."""
+    return sum(key in evidence for key in found) / len(found) if found else 0.0
+
+
 def any_of(found: Sequence[str], evidence: Collection[str], top: int) -> float:
     """1 when some of the evidence is among the first so many."""
     return float(not set(found[:top]).isdisjoint(evidence))

@@ -30,8 +30,8 @@ AS_IT_IS, STRENGTH_OFF, SWEPT, BM25 = "as it is", "strength off", "swept", "BM25
 WAYS = (AS_IT_IS, STRENGTH_OFF, SWEPT)
 _DAY = timedelta(days=1)
 
-Found = list[tuple[str, str]]  # (key, text) of each, best first
-Search = Callable[[str, int], Found]
+Found = list[tuple[str, str]]  # (key, text) of each, best first: what recall returns at its floor, then the others
+Search = Callable[[str, int], tuple[Found, int]]  # with how many of them recall returns at its floor
 Metric = Callable[[Found, Ask], float]
 
 
@@ -39,6 +39,11 @@ def _keyed(measure: Callable[[Sequence[str], Sequence[str], int], float], top: i
     return lambda found, ask: measure([key for key, _ in found], ask.evidence, top)
 
 
+# Of what recall returns when nobody gives a floor; the others are of the long list.
+AT_FLOOR: dict[str, Metric] = {
+    "precision at the floor": lambda found, ask: metrics.precision([key for key, _ in found], ask.evidence),
+    "recall at the floor": lambda found, ask: metrics.share([key for key, _ in found], ask.evidence, len(found)),
+}
 METRICS: dict[str, dict[str, Metric]] = {
     TURNS: {"recall@5": _keyed(metrics.share, 5), "recall@10": _keyed(metrics.share, 10)},
     SUMMARIES: {"YourMemory's rule": lambda found, ask: metrics.says([text for _, text in found[:5]], ask.answer)},
@@ -75,10 +80,10 @@ def floor(task: Task) -> Iterator[Figure]:
     """Plain BM25, without the engine."""
     texts = [terms(one.text) for one in task.told]
 
-    def search(question: str, limit: int) -> Found:
+    def search(question: str, limit: int) -> tuple[Found, int]:
         scores = metrics.bm25(texts, question_terms(question))
         order = sorted(range(len(texts)), key=lambda place: -scores[place])[:limit]
-        return [(task.told[place].key, task.told[place].text) for place in order]
+        return [(task.told[place].key, task.told[place].text) for place in order], limit
 
     yield from _asked(task, "", BM25, search)
 
@@ -105,9 +110,13 @@ def _way(task: Task, name: str, embedder: Embedder | None, way: str, path: Path)
         if way == SWEPT:
             engine.sweep()
 
-        def search(question: str, limit: int) -> Found:
-            found = engine.recall(question, limit=limit, reinforce=False)
-            return [(next(iter(one.memory.tags), ""), one.memory.text) for one in found]
+        def search(question: str, limit: int) -> tuple[Found, int]:
+            found = engine.recall(question, limit=limit, min_score=0, reinforce=False)
+            rules = engine.policy.recall
+            is_read = any("answers" in one.parts for one in found)
+            floor = rules.min_score if is_read else rules.min_score_unjudged
+            listed = [(next(iter(one.memory.tags), ""), one.memory.text) for one in found]
+            return listed, sum(one.score >= floor for one in found)
 
         yield from _asked(task, name, way, search)
 
@@ -126,7 +135,9 @@ def _asked(task: Task, name: str, way: str, search: Search) -> Iterator[Figure]:
     limit = 10 if task.corpus == TURNS else 5
     for ask in task.asked:
         start = time.perf_counter()
-        found = search(ask.text, limit)
+        found, kept = search(ask.text, limit)
         seconds = time.perf_counter() - start
         values = {measure: score(found, ask) for measure, score in METRICS[task.corpus].items()}
+        if task.corpus != SUMMARIES:
+            values |= {measure: score(found[:kept], ask) for measure, score in AT_FLOOR.items()}
         yield Figure(task.corpus, task.half, ask.kind, name, way, values, seconds)

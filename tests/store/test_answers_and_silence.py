@@ -201,3 +201,24 @@ def test_what_the_judge_has_not_read_stands_behind_what_it_has(open_engine: Open
     assert read == sorted(read, reverse=True)
     scores = [one.score for one in found]
     assert scores == sorted(scores, reverse=True)
+
+
+def test_an_answer_need_not_resemble_its_question(open_engine: OpenEngine) -> None:
+    """In a small store the judge reads what shares no word with the question too."""
+    answers = {("do I own a car?", "Walking to the office takes forty minutes"): 0.95}
+    engine = open_engine(judge=FakeJudge(answers=answers), embedder=None)
+    engine.remember_many(["Walking to the office takes forty minutes", "My car insurance club meets monthly"])
+    found = engine.recall("do I own a car?", reinforce=False)
+    assert [one.memory.text for one in found] == ["Walking to the office takes forty minutes"]
+    assert found[0].relevance == 0
+
+
+@pytest.mark.parametrize("question", ["Wo wohne ich?", "¿Dónde vivo?", "Où est-ce que j'habite ?", "Onde é que moro?"])
+def test_a_question_that_the_judge_cannot_read_is_answered_without_it(open_engine: OpenEngine, question: str) -> None:
+    judge = FakeJudge(answers=lambda *_: 0.0)
+    engine = open_engine(judge=judge)
+    engine.remember_many(["Ich wohne in Kiel", "Vivo en Bilbao", "J'habite à Nantes", "Moro em Braga é bom"])
+    judge.questions.clear()
+    found = engine.recall(question, reinforce=False)
+    assert judge.questions == []
+    assert any("English" in note for note in found.notes)

@@ -18,6 +18,7 @@ from ..domain.results import Recollection, Recollections
 from ..lifecycle.operation_context import Work
 from ..ports import Filter, Question, ReadTransaction, Vector
 from ..text import dates
+from ..text.language import is_english
 from ..text.terms import question_names, question_terms
 from .as_of import LOOKED_AT_MIN, standing_then
 from .calibration import Calibration
@@ -27,10 +28,11 @@ from .hints import elsewhere, silence
 from .judged import answered, calibrated
 from .past_facts import behind_present
 from .past_questions import asks_about_past
-from .prefer_newer import newest_first
+from .prefer_newer import may_differ, newest_first
 from .reinforce import changes_anything, earned, reinforce, reinforce_found
 from .rerank import reranked
 from .top_k import Ranked, best
+from .unlike import unlike
 from .wordings import ALIAS, other_wording
 
 _INSTANT = timedelta(microseconds=1)  # what was said at that very moment was known
@@ -51,21 +53,20 @@ class Asked:
     fingerprint: str | None = None
     min_score: float | None = None  # None: the policy's floor
     as_of: datetime | None = None
-    exact: bool = (
-        False  # nothing is guessed, neither times nor wordings nor answers: too little to forget something for
-    )
+    exact: bool = False  # nothing is guessed, no time, wording or answer: too little to forget something for
 
 
 def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     """The memories that answer, best first, each at its strength of the moment; and how far the owner's days have
     come."""
-    rules, is_judged = work.policy.recall, not asked.exact and work.models.judge is not None
+    rules, is_served = work.policy.recall, is_english(asked.query)
+    is_judged = not asked.exact and work.models.judge is not None and is_served
     if asked.as_of is None:
         read = rules.judged_max if is_judged else 0
         reread = 0 if work.models.reranker is None else rules.reranked_max
         # A name may put others in front, and only what was gathered.
         spread = _NAMED_MIN if question_names(asked.query) else 0
-        gathered = _gathered(replace(asked, limit=max(asked.limit, read, reread, spread)), work)
+        gathered = _gathered(replace(asked, limit=max(asked.limit, read, reread, spread)), work, fill=read)
         found = gathered.found
     else:
         # Whatever stands anywhere by now, by relevance alone; then each as it was.
@@ -87,6 +88,8 @@ def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
     good, past = behind_present(good, asked.as_of or work.now, work.policy)
     good = good[: asked.limit]
     notes = [*gathered.notes, *more, *again, *past]
+    if not is_served and work.models.judge is not None and found:
+        notes.append("the judge reads English questions only: these scores rest on words and vectors alone")
     if not good and asked.min_score is None:
         notes += [silence(max(one.score for one in found), floor)] if found else []
         live = _questions(asked, tuple(question_terms(asked.query)), work.policy, work.now)[0]
@@ -106,7 +109,7 @@ def _floor(found: Sequence[Recollection], asked: Asked, policy: Policy) -> float
 def _ordered(found: Sequence[Recollection], work: Work) -> list[Recollection]:
     """The same with each newer one before older ones that it contradicts or gives a new quantity for."""
     memories = {one.memory.id: one.memory for one in found}
-    if len(memories) < 2:
+    if not may_differ(memories.values()):
         return list(found)
     by_id = {one.memory.id: one for one in found}
     with work.read() as tx:
@@ -122,8 +125,9 @@ class _Gathered(NamedTuple):
     activity: Activity
 
 
-def _gathered(asked: Asked, work: Work) -> _Gathered:
-    """The best by relevance and strength, as many as are asked for: what words and vectors tell."""
+def _gathered(asked: Asked, work: Work, *, fill: int = 0) -> _Gathered:
+    """The best by relevance and strength, as many as are asked for: what words and vectors tell; filled up to so many
+    with others."""
     words = tuple(question_terms(asked.query))
     policy = _weighing(asked, work)
     fit = calibrated(work.models, vectors=asked.vector is not None, judged=False)
@@ -148,11 +152,14 @@ def _gathered(asked: Asked, work: Work) -> _Gathered:
         memories = tx.get([ranked.id for ranked in found])
         notes = _notes(asked, words, list(memories.values()), tx)
         activity = tx.activity
-    recollections = [
-        Recollection(memories[one.id], one.score, one.relevance, one.strength, _parts(one, fit, policy))
-        for one in found
-        if one.id in memories and (other is None or memories[one.id].attribute != ALIAS)
-    ]
+        recollections = [
+            Recollection(memories[one.id], one.score, one.relevance, one.strength, _parts(one, fit, policy))
+            for one in found
+            if one.id in memories and (other is None or memories[one.id].attribute != ALIAS)
+        ]
+        room = fill - len(recollections)
+        if room > 0 and words and not questions[0].archived:
+            recollections += unlike(memories.keys(), questions[0].filter, room, tx, moment, policy, fit)
     wordings = (asked.query,) if other is None else (asked.query, other)
     return _Gathered(recollections, wordings, list(notes), activity)
 

@@ -52,7 +52,7 @@ def _to_be_read(wordings: Sequence[str], texts: Sequence[tuple[int, str]], work:
     """Which of these texts the judge reads, and what of each: the first ones, as far as there is time for them."""
     rules, count = work.policy.recall, work.models.count_tokens
     words = question_terms(" ".join(wordings))
-    asked = count(wordings[0])
+    asked = count(wordings[0].encode(errors="replace").decode()) if texts else 0  # half a character breaks tokenizers
     chosen: list[tuple[int, str]] = []
     left = rules.judged_tokens_max
     for place, text in texts[: rules.judged_max]:

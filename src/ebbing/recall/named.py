@@ -54,31 +54,45 @@ class Names:
 def names(question: str, memories: Sequence[Memory]) -> Names:
     """The names in a question as these memories know them."""
     texts = [_text_of(memory) for memory in memories]
-    read = [list(_words(text)) for text in texts]
-    asked = tuple(dict.fromkeys(_names_in(question, read)))
+    asked = tuple(dict.fromkeys(_names_in(question, texts)))
     if not asked:
         return Names((), tuple(frozenset() for _ in memories))
     held = []
-    for words in read:
-        said = {word.written.lower() for word in words}
+    for text in texts:
+        said = {word.written.lower() for word in _words(text)}
         held.append(frozenset(name for name in asked if name in said or any(_is_near(name, word) for word in said)))
     return Names(asked, tuple(held))
 
 
-def _names_in(question: str, read: Sequence[Sequence[_Word]]) -> Iterator[str]:
-    small: set[str] = set()
-    large: set[str] = set()
-    for words in read:
-        for word in words:
-            (large if word.is_large else small).add(word.written.lower())
+def _names_in(question: str, texts: Sequence[str]) -> Iterator[str]:
     is_shouted = question.isupper()
+    together = "\n".join(texts)
     for word in _words(question):
         lower = word.written.lower()
         if len(lower) < 2 or lower in _NO_NAMES or not lower[0].isalpha():
             continue
-        is_known = lower in large and lower not in small
-        if is_known or (word.is_large and not is_shouted and (not word.opens or word.owns)):
+        # Large in the middle of a sentence it is a name whatever the texts say; otherwise they decide.
+        is_large = word.is_large and not is_shouted and (not word.opens or word.owns)
+        if is_large or _is_always_large(lower, together):
             yield lower
+
+
+def _is_always_large(word: str, text: str) -> bool:
+    """Whether a word stands in a text, and never with a small letter."""
+    large = word[0].upper() + word[1:]
+    if large not in text and word.upper() not in text:
+        return False
+    return any(True for _ in _standing(large, text)) and not any(True for _ in _standing(word, text))
+
+
+def _standing(word: str, text: str) -> Iterator[int]:
+    """Where a word stands by itself."""
+    place = text.find(word)
+    while place >= 0:
+        end = place + len(word)
+        if not (text[place - 1 : place].isalnum() or text[end : end + 1].isalnum()):
+            yield place
+        place = text.find(word, place + 1)
 
 
 def _text_of(memory: Memory) -> str:

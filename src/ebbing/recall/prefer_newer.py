@@ -6,7 +6,7 @@ decides; and a message of five sentences of which one gives a new number stays f
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 
@@ -17,6 +17,12 @@ from ..ports import ReadTransaction
 from ..text.quantities import retold, tells_a_quantity
 
 _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
+
+
+def may_differ(memories: Iterable[Memory]) -> bool:
+    """Whether any two of these may contradict each other or give different quantities; told by the memories alone."""
+    several = list(memories)
+    return any(one.contested for one in several) or sum(tells_a_quantity(one.text) for one in several) > 1
 
 
 def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: ReadTransaction, policy: Policy) -> list[str]:
