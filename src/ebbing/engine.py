@@ -219,13 +219,13 @@ class Engine:
             self._refuse_naming_a_secret(memory, said)
         if text is None or said.text == memory.text:
             return remembering.edit(memory.id, said, given, self._work(), version=version)
-        outcome = self._remember_all([replace(said, insists=True, version=version)])
+        outcome = self._remember_all([replace(said, is_update=True, version=version)])
         found = [*outcome.memories, *outcome.reinforced, *outcome.quarantined]
         if not found:
             raise Conflict(f"memory {id} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")
         return found[0]
 
-    def _refuse_naming_a_secret(self, memory: Memory, said: remembering.Said) -> None:
+    def _refuse_naming_a_secret(self, memory: Memory, said: remembering.NewMemoryRequest) -> None:
         """Refuse tags or a scope that call the text of a memory a secret: the text would stay as it is, in clear."""
         if said.text == memory.text:
             return
@@ -286,7 +286,9 @@ class Engine:
         """Write again what a block said before."""
         return remembering.undo_block(label, self._work())
 
-    def _remember_all(self, admitted: Sequence[remembering.Said], progress: Progress | None = None) -> Remembered:
+    def _remember_all(
+        self, admitted: Sequence[remembering.NewMemoryRequest], progress: Progress | None = None
+    ) -> Remembered:
         """In pieces of a size, each embedded together and written in one transaction."""
         for at in [one.created_at for one in admitted if one.created_at is not None]:
             self._writer.check_created_at(at, self.clock.now())
@@ -294,9 +296,9 @@ class Engine:
             return self._remember(admitted)
         outcome = Remembered()
         for start in range(0, len(admitted), _BATCH):
-            said: list[remembering.Said] = []
+            said: list[remembering.NewMemoryRequest] = []
             for one in admitted[start : start + _BATCH]:
-                facts, notes = remembering.draw_out(one, self._work()) if one.extract else ([one], ())
+                facts, notes = remembering.extract_requests(one, self._work()) if one.extract else ([one], ())
                 said += facts
                 outcome.notes.extend(note for note in notes if note not in outcome.notes)
                 if not facts:
@@ -308,7 +310,7 @@ class Engine:
                 progress(min(start + _BATCH, len(admitted)), len(admitted))
         return outcome
 
-    def _remember(self, said: Sequence[remembering.Said]) -> Remembered:
+    def _remember(self, said: Sequence[remembering.NewMemoryRequest]) -> Remembered:
         models = self.models
         empty = [Skipped("", "it held only what Ebbing had placed in the context") for one in said if not one.text]
         said = [one for one in said if one.text]
@@ -320,7 +322,8 @@ class Engine:
         said, readings, more = remembering.read(said, self.policy, models, self.clock.now())
         notes += more
         drafts = [
-            remembering.Draft.of(one, models.count_tokens(one.text), model, readings.get(one.text)) for one in said
+            remembering.PreparedMemory.of(one, models.count_tokens(one.text), model, readings.get(one.text))
+            for one in said
         ]
         outcome, active = remembering.remember(drafts, vectors, self._work())
         if self.attendant is not None and active:

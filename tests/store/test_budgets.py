@@ -22,7 +22,7 @@ from ebbing.domain.memory import Memory, Scope, Status, Tier
 from ebbing.domain.policy import Budget, Policy
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step
-from ebbing.domain.retention import armed
+from ebbing.domain.retention import with_next_due
 from ebbing.engine import Engine
 from ebbing.jobs.owner_fanout import sweep_owners
 from ebbing.ports import Filter, ScopeUsage, Store, View
@@ -212,7 +212,7 @@ def placed(engine: Engine, count: int, tokens: int, standing: Status = Status.DE
     """So many memories of so many tokens each, the weakest first."""
     moment = Moment(NOW, TODAY)
     several = [
-        armed(
+        with_next_due(
             memory(
                 **{
                     "owner": engine.owner,

@@ -15,7 +15,7 @@ from ebbing.domain.events import EventKind
 from ebbing.domain.memory import Memory, Scope, Status, Tier
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, Sweep
-from ebbing.domain.retention import armed, strength_of
+from ebbing.domain.retention import strength_of, with_next_due
 from ebbing.engine import Engine
 from ebbing.ports import Vector, View
 from ebbing.testing import FakeEmbedder, FakeJudge, FakeLlm, FrozenClock
@@ -434,7 +434,7 @@ def test_a_summary_of_summaries_is_the_last(engine: Engine, clock: FrozenClock) 
     with engine.store.write(ALL) as tx:
         moment = tx.mark_active_day(clock.now())
         tx.set_alarm_policy(engine.policy.fingerprint)
-        tx.add([armed(one, moment, engine.policy) for one in several], {})
+        tx.add([with_next_due(one, moment, engine.policy) for one in several], {})
     (summary,) = engine.compact(scope="/").summaries
     assert (summary.compaction_depth, summary.scope) == (2, "/depth/1")
     live(engine, clock, 120)

@@ -11,7 +11,7 @@ import pytest
 
 from ebbing.domain.clock import Moment
 from ebbing.domain.memory import Memory, Source, Status
-from ebbing.domain.retention import armed
+from ebbing.domain.retention import with_next_due
 from ebbing.engine import Engine
 from ebbing.ports import View
 from ebbing.testing import FrozenClock
@@ -29,7 +29,7 @@ def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
     """So many memories that are not due for a long time."""
     moment = Moment(NOW, TODAY)
     several = [
-        armed(
+        with_next_due(
             memory(
                 f"note {number} about nothing", **{"owner": "default", "importance": 0.9, "fingerprint": None, **given}
             ),

@@ -19,7 +19,7 @@ from ebbing import EbbingError, Invalid, Scope, Source, Tier, TooLarge, Visibili
 from ebbing.domain.memory import Lifetime, storable
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.remember.admit import Said, admit, admit_item, cleaned
+from ebbing.remember.admit import NewMemoryRequest, admit, admit_item, cleaned
 from tests.tables import each_row
 
 POLICY = load()
@@ -48,7 +48,7 @@ OPEN: dict[str, Any] = {
 }
 
 
-def said(text: Any = "The sea ebbs", agent: str | None = None, **given_: Any) -> Said:
+def said(text: Any = "The sea ebbs", agent: str | None = None, **given_: Any) -> NewMemoryRequest:
     return admit(text, POLICY, agent=agent, **{**OPEN, **given_})
 
 
@@ -180,13 +180,13 @@ def test_the_limit_is_in_bytes_and_both_numbers_are_told() -> None:
 
 def test_what_is_left_open_is_as_the_policy_has_it() -> None:
     """The five-minute user gives a text and nothing else."""
-    assert said() == Said(
+    assert said() == NewMemoryRequest(
         text="The sea ebbs",
         scope=Scope("/"),
         category="fact",
         categorised=False,
         importance=0.5,
-        weighed=False,
+        importance_given=False,
         tier=Tier.SEMANTIC,
         tiered=False,
         tags=(),
@@ -215,8 +215,8 @@ def test_importance_left_open_is_the_default_of_the_policy() -> None:
     lighter = replace(POLICY, defaults=replace(POLICY.defaults, importance=0.4))
     for text in ("Ada moved to Porto on 3 May 2026", "Thanks a lot!"):
         admitted = admit(text, lighter, agent=None, **OPEN)
-        assert (admitted.importance, admitted.weighed) == (0.4, False)
-        assert admit(text, lighter, agent=None, **{**OPEN, "importance": 0.7}).weighed
+        assert (admitted.importance, admitted.importance_given) == (0.4, False)
+        assert admit(text, lighter, agent=None, **{**OPEN, "importance": 0.7}).importance_given
 
 
 def test_what_is_given_arrives_checked_and_in_its_own_type() -> None:

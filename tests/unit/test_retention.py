@@ -20,15 +20,15 @@ from ebbing.domain.retention import (
     Alarm,
     Traces,
     alarm,
-    armed,
     grace_until,
     strength_of,
     strengths,
     thresholds,
     trace_of,
+    with_next_due,
 )
 from ebbing.forget.ladder import decide, settled
-from ebbing.forget.planner import Look, Replay
+from ebbing.forget.planner import DueSnapshot, Replay
 from ebbing.strength import CURVES
 from tests.tables import each_row
 
@@ -293,7 +293,7 @@ def test_what_is_below_already_rings_when_its_grace_ends() -> None:
 
 def test_a_strength_equal_to_the_threshold_keeps_its_alarm_over_a_holiday() -> None:
     """It is kept, and must be looked at again on the next day of use: a lost alarm would keep it for ever."""
-    memory = armed(made(importance=DEFAULT.ladder.detach, contested=True), HERE, DEFAULT)
+    memory = with_next_due(made(importance=DEFAULT.ladder.detach, contested=True), HERE, DEFAULT)
     back_from_holiday = later(30, used=0)
     assert decide(memory, back_from_holiday, DEFAULT) is None
     kept = settled(memory, back_from_holiday, DEFAULT)
@@ -351,7 +351,7 @@ def swept(kept: Kept, moment: Moment, policy: Policy) -> Kept:
     if not memory.status.live or not rings(memory, moment):
         return kept
     since = {} if kept.since is None else {memory.id: kept.since}
-    look = Look([memory], Calendar(), moment.at, more=False, version=0, since=since)
+    look = DueSnapshot([memory], Calendar(), moment.at, more=False, version=0, since=since)
     plan = Replay(look, moment, policy, lambda *_: None).run()
     return Kept(plan.final.get(memory.id, memory), plan.since.get(memory.id))
 
@@ -360,7 +360,7 @@ def swept(kept: Kept, moment: Moment, policy: Policy) -> Kept:
 def test_what_can_fade_is_in_the_end_looked_at_and_lowered(memory: Memory, policy: Policy) -> None:
     """By sweeps that look only at what has rung, as many as it takes; and never more looks than there are reasons."""
     moment = HERE
-    memory, since = Kept(armed(memory, moment, policy))
+    memory, since = Kept(with_next_due(memory, moment, policy))
     looks = 0
     while memory.status.live and (memory.due_at is not None or memory.due_day is not None):
         # The owner uses the system every day, so that both clocks move together.
@@ -394,7 +394,7 @@ def test_how_often_sweeps_run_never_shows_in_where_memories_end(
     memory: Memory, policy: Policy, every: int, weeks: int
 ) -> None:
     """One sweep at the end, or one every few days: the same rung, the same tier, the same time of waiting."""
-    start = Kept(armed(memory, HERE, policy))
+    start = Kept(with_next_due(memory, HERE, policy))
     end = weeks * 7
     often = start
     for day in [*range(0, end + 1, every), end]:

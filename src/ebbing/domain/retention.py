@@ -295,7 +295,7 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
     return Alarm(at=_earliest(*ends), day=None if kept_days > _FARTHEST_DAYS else moment.day + int(kept_days) + 1)
 
 
-def armed(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
+def with_next_due(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
     """The memory with its alarm set."""
     at, day = alarm(memory, moment, policy, since)
     return memory.with_(due_at=at, due_day=day)

@@ -18,17 +18,17 @@ from ..domain.results import Action, Sweep
 from ..lifecycle.operation_context import Work
 from ..ports import Progress, ReadTransaction, WriteTransaction
 from .apply_plan import carry_out
-from .budgets import Crowd, Move, crowds, over_budget, relieved_at
+from .budgets import Move, OverBudgetScope, over_budget, over_budget_scopes, relieved_at
 from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import forget, meant_by
 from .pin import set_pinned
-from .planner import Look, Plan, Replay
+from .planner import DueSnapshot, Plan, Replay
 from .purge import lift, purge
 from .restore import restore
 from .summarize import reworded, summarizer
-from .summary_queue import Tried
+from .summary_queue import AttemptCache
 
 __all__ = [
     "compact",
@@ -104,7 +104,7 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
     summaries: dict[str, Memory] = {}
     notes: list[str] = []
     looked_at: set[str] = set()
-    tried = Tried()
+    tried = AttemptCache()
     bar = _Bar(work, progress)
     fruitless = 0
     more = True
@@ -142,19 +142,19 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
 
 
 def _devised(
-    work: Work, batch: int, limit: int | None, tried: Tried | None = None, progress: Progress | None = None
-) -> tuple[Look, Plan, Moment]:
+    work: Work, batch: int, limit: int | None, tried: AttemptCache | None = None, progress: Progress | None = None
+) -> tuple[DueSnapshot, Plan, Moment]:
     """A look at what is due, the plan that follows from it, and the moment of both."""
     policy = work.policy
     with work.read() as tx:
         moment = work.moment(tx)
-        armed = tx.alarms_current(policy.fingerprint)
-        seen = look(tx, moment, work, batch) if armed else look_ahead(tx, moment, work)
+        is_current = tx.alarms_current(policy.fingerprint)
+        seen = look(tx, moment, work, batch) if is_current else look_ahead(tx, moment, work)
     devised = Replay(seen, moment, policy, summarizer(work), limit, tried).run(progress)
     if not seen.more:
         moves: list[Move] = [(devised.read[id_], memory) for id_, memory in devised.final.items()]
         with work.read() as tx:
-            full = crowds(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
+            full = over_budget_scopes(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
         for crowd in full:
             _relieve(crowd, devised, moment, work, limit if limit is not None else batch)
         devised.relieved_at = min(filter(None, (relieved_at(crowd, moment, policy) for crowd in full)), default=None)
@@ -186,7 +186,7 @@ class _Bar:
             self.progress(max(0, self.total - self.left), self.total)
 
 
-def _relieve(crowd: Crowd, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
+def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
     """Add to a plan what has to go because its scope is full."""
     for action in over_budget(crowd, moment, work.policy):
         if len(devised.actions) >= limit:
@@ -205,7 +205,7 @@ def _rests(tx: ReadTransaction, work: Work) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
     policy = work.policy
     rests = tx.alarms_current(policy.fingerprint) and tx.nothing_due(work.moment(tx), policy.budgets.fingerprint)
-    return rests and not crowds(tx, policy)
+    return rests and not over_budget_scopes(tx, policy)
 
 
 def _lease(work: Work, holder: str) -> bool:

@@ -20,15 +20,15 @@ Move = tuple[Memory | None, Memory]  # a memory as it was, None when there was n
 
 
 @dataclass(frozen=True, slots=True)
-class Crowd:
+class OverBudgetScope:
     """The memories of a scope that stand under one status, and what they may be at most."""
 
     memories: Sequence[Memory]
     budget: Budget
 
 
-def crowds(tx: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> list[Crowd]:
-    """Who will stand where there is too much, once these have moved.
+def over_budget_scopes(tx: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> list[OverBudgetScope]:
+    """The scopes that will hold more than their budget allows, once these memories have moved.
 
     Asked of counters, so that a scope within its budget costs nothing.
     """
@@ -51,11 +51,11 @@ def crowds(tx: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> lis
                 standing = {memory.id: memory for memory in tx.members(scope, status)}
                 standing |= {memory.id: memory for _, memory in moves if memory.scope == scope}
                 here = [m for m in standing.values() if m.status is status and budget.tier in (None, m.tier)]
-                found.append(Crowd(here, budget))
+                found.append(OverBudgetScope(here, budget))
     return found
 
 
-def over_budget(crowd: Crowd, moment: Moment, policy: Policy) -> Iterator[Action]:
+def over_budget(crowd: OverBudgetScope, moment: Moment, policy: Policy) -> Iterator[Action]:
     """The weakest of a crowd, until what stays is within its budget."""
     memories, tokens = len(crowd.memories), sum(memory.tokens for memory in crowd.memories)
     ranked = sorted(
@@ -70,7 +70,7 @@ def over_budget(crowd: Crowd, moment: Moment, policy: Policy) -> Iterator[Action
         memories, tokens = memories - 1, tokens - memory.tokens
 
 
-def relieved_at(crowd: Crowd, moment: Moment, policy: Policy) -> datetime | None:
+def relieved_at(crowd: OverBudgetScope, moment: Moment, policy: Policy) -> datetime | None:
     """When the first of those can go whom only their grace holds, if all who can go now are too few."""
     going = {memory.id for memory in _expendable(crowd.memories, moment, policy)}
     staying = [memory for memory in crowd.memories if memory.id not in going]

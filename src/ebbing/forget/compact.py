@@ -19,7 +19,7 @@ from ..lifecycle.operation_context import Work
 from ..ports import Filter, ReadTransaction
 from .apply_plan import carry_out
 from .clustering import Kind, kind_of, topics
-from .planner import Look, Plan, Replay
+from .planner import DueSnapshot, Plan, Replay
 from .summarize import reworded, summarizer
 
 
@@ -64,7 +64,7 @@ def _devised(ids: Sequence[str], moment: Moment, work: Work) -> Plan:
         # Looked at again: much may have happened while other pages were summarized.
         old = [memory for memory in tx.get(ids).values() if _is_old(memory, work)]
         vectors = tx.vectors([memory.id for memory in old]) if old else {}
-        seen = Look(due=(), calendar=Calendar(tx.days()), horizon=work.now, more=False, version=tx.version)
+        seen = DueSnapshot(due=(), calendar=Calendar(tx.days()), horizon=work.now, more=False, version=tx.version)
     replay = Replay(seen, moment, work.policy, summarizer(work))
     replay.know(old)
     for group in list(topics(old, vectors, work.policy)):

@@ -8,14 +8,14 @@ from datetime import datetime
 from ..domain.clock import Calendar, Moment
 from ..domain.memory import Memory, Tier
 from ..domain.policy import Policy
-from ..domain.retention import armed, compactable
+from ..domain.retention import compactable, with_next_due
 from ..lifecycle.operation_context import Work
 from ..ports import ReadTransaction
-from .planner import Look
+from .planner import DueSnapshot
 from .summary_queue import StoredRoom
 
 
-def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> Look:
+def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> DueSnapshot:
     """The next alarms that have come, up to about `limit` of each kind, with what is needed to decide about them."""
     due = tx.due(moment, limit)
     calendar = Calendar(tx.days() if due.memories else ())
@@ -28,7 +28,7 @@ def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> Look:
     return _complete(due.memories, calendar, horizon, tx, work, more=more)
 
 
-def look_ahead(tx: ReadTransaction, moment: Moment, work: Work) -> Look:
+def look_ahead(tx: ReadTransaction, moment: Moment, work: Work) -> DueSnapshot:
     """The same for a policy that has not set the alarms yet: as if it had."""
     due = [
         memory
@@ -51,16 +51,16 @@ def pages(tx: ReadTransaction, limit: int) -> Iterator[list[Memory]]:
 def rearmed(page: Sequence[Memory], tx: ReadTransaction, moment: Moment, policy: Policy) -> list[Memory]:
     """Memories with the alarms that this policy sets."""
     since = tx.queued_since([memory.id for memory in page])
-    return [armed(memory, moment, policy, since.get(memory.id)) for memory in page]
+    return [with_next_due(memory, moment, policy, since.get(memory.id)) for memory in page]
 
 
 def _complete(
     due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: ReadTransaction, work: Work, *, more: bool
-) -> Look:
+) -> DueSnapshot:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
     fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]
     room = StoredRoom(work, tx.version)
-    return Look(due, calendar, horizon, more, tx.version, tx.queued_since(fading), room)
+    return DueSnapshot(due, calendar, horizon, more, tx.version, tx.queued_since(fading), room)
 
 
 def _outliving(memory: Memory) -> Memory:

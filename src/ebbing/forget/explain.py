@@ -14,8 +14,8 @@ from ..domain.events import BIRTHS, MOVES, Archived, Created, Event, EventKind
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Explanation, Forecast, Step
-from ..domain.retention import armed, grace_until, on_the_wall, raised_by, strength_of, trace_of
-from ..lifecycle.conflicts import judgements, rivals
+from ..domain.retention import grace_until, on_the_wall, raised_by, strength_of, trace_of, with_next_due
+from ..lifecycle.conflicts import judgements, open_rivals
 from ..lifecycle.operation_context import Work
 from ..ports import ReadTransaction
 from .forecast import Onward, Turn, look_ahead_of
@@ -34,12 +34,12 @@ def explain(memory: Memory, work: Work) -> Explanation:
         moment, activity, days = work.moment(tx), tx.activity, tx.days()
         history = tx.history(memory.id)
         replaced_by = _replacement(memory, history, tx)
-        against = rivals(memory, tx) if memory.contested and memory.status.live else []
+        against = open_rivals(memory, tx) if memory.contested and memory.status.live else []
         judged = judgements(memory, against if replaced_by is None else [replaced_by], tx)
         purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
         since = tx.queued_since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
-        ringing = memory if tx.alarms_current(policy.fingerprint) else armed(memory, moment, policy, since)
+        ringing = memory if tx.alarms_current(policy.fingerprint) else with_next_due(memory, moment, policy, since)
     ahead = look_ahead_of(ringing, moment, Onward(days, moment), policy, since)
     touched = Moment(now, activity.used(now).day)
     days_then = sorted((dict(days) | {now.astimezone(UTC).date(): touched.day}).items())

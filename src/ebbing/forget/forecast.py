@@ -17,7 +17,7 @@ from ..domain.policy import Policy
 from ..domain.results import Action
 from ..domain.retention import strength_of
 from .ladder import decide
-from .planner import Look, Replay
+from .planner import DueSnapshot, Replay
 
 _ALARMS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
 
@@ -96,7 +96,7 @@ def _swept(
 ) -> tuple[Memory, datetime | None, Action | None]:
     """The memory after a sweep at this moment, since when it waits then, and what the sweep tells."""
     waiting = {} if since is None else {memory.id: since}
-    seen = Look(due=[memory], calendar=calendar, horizon=now.at, more=False, version=0, since=waiting)
+    seen = DueSnapshot(due=[memory], calendar=calendar, horizon=now.at, more=False, version=0, since=waiting)
     plan = Replay(seen, now, policy, lambda _group, _moment: None).run()
     return plan.final.get(memory.id, memory), plan.since.get(memory.id), plan.actions.get(memory.id)
 

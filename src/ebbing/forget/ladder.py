@@ -11,7 +11,6 @@ from ..domain.results import Action, Step
 from ..domain.retention import (
     alarm,
     archives_at,
-    armed,
     compactable,
     compacts_at,
     ends_at,
@@ -19,6 +18,7 @@ from ..domain.retention import (
     past_at,
     session_ends_at,
     strength_of,
+    with_next_due,
 )
 
 
@@ -83,7 +83,7 @@ def taken(memory: Memory, action: Action) -> Memory:
 
 def settled(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
     """A memory that stays where it is, with its next alarm; one that cannot ring at once again."""
-    kept = armed(memory, moment, policy, since)
+    kept = with_next_due(memory, moment, policy, since)
     if kept.due_at is not None and kept.due_at <= moment.at:
         # Expired, but pinned: unpinning sets that alarm again.
         at, day = alarm(memory.with_(expires_at=None), moment, policy, since)

@@ -33,7 +33,7 @@ from ..lifecycle.transitions import merged
 from ..ports import BEHIND_EVERY_ID, Progress, Vector
 from .clustering import kind_of, topics, twins
 from .ladder import below, decide, settled, taken
-from .summary_queue import NOBODY, Room, Tried
+from .summary_queue import NOBODY, AttemptCache, Room
 
 _at = attrgetter("at")
 _TOLD_EVERY = 64  # alarms
@@ -43,7 +43,7 @@ Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | 
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class DueSnapshot:
     """One consistent look at what a sweep needs to know."""
 
     due: Sequence[Memory]
@@ -91,19 +91,19 @@ class Replay:
 
     def __init__(
         self,
-        look: Look,
+        look: DueSnapshot,
         now: Moment,
         policy: Policy,
         summarize: Summarize,
         limit: int | None = None,
-        tried: Tried | None = None,
+        tried: AttemptCache | None = None,
     ) -> None:
         self.look = look
         self.now = now
         self.policy = policy
         self.summarize = summarize
         self.limit = limit
-        self.tried = Tried() if tried is None else tried
+        self.tried = AttemptCache() if tried is None else tried
         self.plan = Plan(look.version, looked_at=len(look.due))
         self.memories: dict[str, Memory] = {memory.id: memory for memory in look.due}
         self.plan.read = dict(self.memories)

@@ -11,9 +11,9 @@ from ..domain.memory import Memory, Status
 from ..domain.results import Batch
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import (
-    Contest,
-    between,
+    ConflictState,
     clear_ended_conflicts,
+    conflict_state,
     conflicts_ended_by,
     reopen_conflicts,
     values_at,
@@ -25,7 +25,7 @@ from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import ReadTransaction
-from .summary_restore_guard import hushed, without_hushed
+from .summary_restore_guard import blocked_summaries, without_blocked_summaries
 from .undo_log import of_batch, of_ids
 
 
@@ -72,8 +72,8 @@ def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, batch: 
         if batch in standing and isinstance(what, Moved) and memory.status is not what.status:
             below.append(undo_below(memory, what, batch))
     if batch is None:
-        _refuse_hushed(hushed(back, memories, tx))
-    back = without_hushed(back, memories, undone, change.moment, tx)
+        _refuse_blocked(blocked_summaries(back, memories, tx))
+    back = without_blocked_summaries(back, memories, undone, change.moment, tx)
     moved = [memory for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
     came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], change)
@@ -95,7 +95,7 @@ def _standing(memory: Memory, what: Change, tx: ReadTransaction) -> dict[str, Mo
     return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.history(memory.id)))
 
 
-def _refuse_hushed(summaries: Sequence[Memory]) -> None:
+def _refuse_blocked(summaries: Sequence[Memory]) -> None:
     if summaries:
         named = ", ".join(memory.id for memory in summaries)
         raise Conflict(
@@ -120,7 +120,9 @@ def _contested(restored: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
     flagged: list[Memory] = []
     for memory in restored:
         there = values_at(memory, change.tx) if memory.status.live else []
-        others = [rival for rival in there if between(memory.id, rival.id, change.tx) is not Contest.SETTLED]
+        others = [
+            rival for rival in there if conflict_state(memory.id, rival.id, change.tx) is not ConflictState.SETTLED
+        ]
         why = "another value came back to its address"
         change.apply([transitions.flag_conflict(rival, memory, why) for rival in others])
         flagged.append(memory.with_(contested=memory.contested or bool(others)))
@@ -164,7 +166,7 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork, bat
 
 
 def _with_edits(summaries: Iterable[Memory], tx: ReadTransaction) -> Iterator[Memory]:
-    """Summaries, each with what it was edited to."""
+    """Summaries, each with the versions that an edit made of it."""
     for summary in summaries:
         seen: set[str] = set()
         edited: Memory | None = summary

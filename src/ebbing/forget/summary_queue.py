@@ -70,7 +70,7 @@ class StoredRoom:
             return tx.vectors([memory.id for memory in wanted])
 
 
-class Shown(NamedTuple):
+class AttemptResult(NamedTuple):
     """What a look for topics in a scope has shown."""
 
     apart: Collection[tuple[str, Kind]] = frozenset()  # of these no two say the same
@@ -78,19 +78,19 @@ class Shown(NamedTuple):
 
 
 @dataclass(slots=True)
-class Tried:
+class AttemptCache:
     """What the last look for topics in each scope has shown, so that the next compares and summarizes only what is new.
 
     Most of what waits today waited yesterday, and a catch-up looks for topics as of every day that it missed.
     """
 
-    scopes: dict[str, Shown] = field(default_factory=dict)  # looked at last at the end
+    scopes: dict[str, AttemptResult] = field(default_factory=dict)  # looked at last at the end
 
-    def in_scope(self, scope: Scope) -> Shown:
-        return self.scopes.get(scope, Shown())
+    def in_scope(self, scope: Scope) -> AttemptResult:
+        return self.scopes.get(scope, AttemptResult())
 
     def keep(self, scope: Scope, apart: Iterable[tuple[str, Kind]], refused: Iterable[Group]) -> None:
         self.scopes.pop(scope, None)
-        self.scopes[scope] = Shown(frozenset(apart), frozenset(refused))
+        self.scopes[scope] = AttemptResult(frozenset(apart), frozenset(refused))
         if len(self.scopes) > _SCOPES_KEPT:
             del self.scopes[next(iter(self.scopes))]

@@ -1,8 +1,7 @@
-"""Summaries that may not come back: they would say what is forgotten, or what another says by now.
+"""Summaries that must not be restored: a source of theirs is forgotten, or summarized elsewhere by now.
 
-Undoing what put a summary away is right only while nothing it was made of has been forgotten or summarized again since.
-Such a one stays away; what had come back for its going stays in use, and what went with it comes back into use instead
-of into the archive, where nothing would say it.
+Sources that were reactivated when such a summary was removed stay active. Sources that were removed together with it
+are restored as active, and not as archived, where no summary would say them.
 """
 
 from __future__ import annotations
@@ -19,20 +18,20 @@ from ..ports import WriteTransaction
 _Undone = Mapping[str, Change | None]
 
 
-def hushed(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: WriteTransaction) -> list[Memory]:
-    """Of memories that are about to come back, the summaries of something that stays forgotten or is said elsewhere."""
+def blocked_summaries(back: Mapping[str, Memory], was: Mapping[str, Memory], tx: WriteTransaction) -> list[Memory]:
+    """Of memories about to be restored, the summaries with a source that stays forgotten or is summarized elsewhere."""
     found: dict[str, Memory] = {}
     while more := [one for one in _coming(back, was) if one.id not in found and _tells(one, back, found, tx)]:
         found |= {one.id: one for one in more}
     return list(found.values())
 
 
-def without_hushed(
+def without_blocked_summaries(
     back: Mapping[str, Memory], was: Mapping[str, Memory], undone: _Undone, moment: Moment, tx: WriteTransaction
 ) -> dict[str, Memory]:
-    """The same memories as they come back when those summaries do not."""
+    """The same memories as they are restored when those summaries are not."""
     told = dict(back)
-    for summary in hushed(back, was, tx):
+    for summary in blocked_summaries(back, was, tx):
         told[summary.id] = was[summary.id]
         came_for_it = [id_ for id_ in summary.derived_from if id_ in told and isinstance(undone[id_], Restored)]
         told |= {id_: was[id_] for id_ in came_for_it}

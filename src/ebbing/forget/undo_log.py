@@ -80,7 +80,7 @@ def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memori
     place |= {into: place[group[0]] for into, group in together.items()}
     with_: list[list[Event]] = [[] for _ in pages]
     for event in beside:
-        # What belongs to nobody who comes back is undone last.
+        # Events of memories outside the batch go to the last page.
         with_[place.get(str(giver(event) or event.memory), -1)].append(event)
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]
 

@@ -13,7 +13,7 @@ from ..domain.clock import Calendar, Moment
 from ..domain.events import Archived, Event, EventKind
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
-from ..domain.retention import armed, ends_at, grace_until, on_the_wall, used
+from ..domain.retention import ends_at, grace_until, on_the_wall, used, with_next_due
 from ..lifecycle.history import last_taken_out
 from ..lifecycle.transitions import bring_into_use
 from .forecast import Ahead, Turn, look_ahead_of
@@ -108,7 +108,7 @@ class Levers:
         return used(self.memory, self.moment, self.policy, earlier)
 
     def _tried(self, memory: Memory) -> Ahead:
-        ready = armed(memory, self.moment, self.policy)
+        ready = with_next_due(memory, self.moment, self.policy)
         return look_ahead_of(ready, self.moment, self.calendar, self.policy, None)
 
     def _parting(self, turn: Turn | None) -> str:

@@ -1,7 +1,7 @@
-"""Who stands against whom, and whether a person has decided about it: read from the events, which name both sides.
+"""Which memories contradict each other, and whether a person has decided about it: read from events, which name both.
 
-Of a pair the last word counts. One that contradicts another is named when it comes; `settle` names those that both
-hold; what is undone names them again.
+The last event that names both of a pair decides. The event of a new memory names those that it contradicts, that of
+`settle` those that were decided about, and undoing names them again.
 """
 
 from __future__ import annotations
@@ -20,15 +20,16 @@ from .unit_of_work import UnitOfWork
 _COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
 
 
-class Contest(Enum):
-    """How two stand to each other."""
+class ConflictState(Enum):
+    """The state of the conflict between two memories."""
 
     OPEN = auto()  # they contradict each other
     SETTLED = auto()  # they did, and a person decided that both hold
 
 
-class _Meetings:
-    """Whom a memory's coming contested: their events name it, its own does not name them. Each batch is read once."""
+class _ConflictsAtCreation:
+    """What a memory contradicted when it was written or restored: the events of those name it, its own does not name them.
+    Each batch is read once."""
 
     def __init__(self, tx: ReadTransaction) -> None:
         self._tx = tx
@@ -49,26 +50,26 @@ class _Meetings:
         return contested
 
 
-def rivals(memory: Memory, tx: ReadTransaction, meetings: _Meetings | None = None) -> list[Memory]:
-    """Whom a memory stands against, of those that are still in use. Calls for several memories share the meetings."""
-    met = meetings or _Meetings(tx)
+def open_rivals(memory: Memory, tx: ReadTransaction, meetings: _ConflictsAtCreation | None = None) -> list[Memory]:
+    """The live memories with which this one has an open conflict. Calls for several memories share `meetings`."""
+    met = meetings or _ConflictsAtCreation(tx)
     ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_others_named(event), *met.at(event)))
     others = [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
-    return [other for other in others if between(memory.id, other.id, tx) is Contest.OPEN]
+    return [other for other in others if conflict_state(memory.id, other.id, tx) is ConflictState.OPEN]
 
 
-def between(one: str, other: str, tx: ReadTransaction) -> Contest | None:
-    """How two stand to each other; None when they never met."""
-    return _states((one, other), tx).get(frozenset((one, other)))
+def conflict_state(one: str, other: str, tx: ReadTransaction) -> ConflictState | None:
+    """The state of the conflict between two memories; None when there was none."""
+    return _conflict_states((one, other), tx).get(frozenset((one, other)))
 
 
 def open_pairs(ids: Collection[str], tx: ReadTransaction) -> set[frozenset[str]]:
     """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
-    return {pair for pair, state in _states(ids, tx).items() if state is Contest.OPEN}
+    return {pair for pair, state in _conflict_states(ids, tx).items() if state is ConflictState.OPEN}
 
 
-def _states(ids: Collection[str], tx: ReadTransaction) -> dict[frozenset[str], Contest]:
-    """How each two of these memories stand to each other: the last event that names both decides."""
+def _conflict_states(ids: Collection[str], tx: ReadTransaction) -> dict[frozenset[str], ConflictState]:
+    """The state of each pair of these memories: the last event that names both decides."""
     last: dict[frozenset[str], Event] = {}
     for id_ in ids:
         for event in tx.history(id_):
@@ -76,7 +77,10 @@ def _states(ids: Collection[str], tx: ReadTransaction) -> dict[frozenset[str], C
                 pair = frozenset((id_, rival))
                 if rival in ids and rival != id_ and (pair not in last or last[pair].seq < event.seq):
                     last[pair] = event
-    return {pair: Contest.SETTLED if event.kind is EventKind.SETTLED else Contest.OPEN for pair, event in last.items()}
+    return {
+        pair: ConflictState.SETTLED if event.kind is EventKind.SETTLED else ConflictState.OPEN
+        for pair, event in last.items()
+    }
 
 
 def judgements(memory: Memory, others: Iterable[Memory], tx: ReadTransaction) -> tuple[Judgement, ...]:
@@ -118,9 +122,12 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
     gone = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
     with tx.for_every_agent():
-        meetings = _Meetings(tx)
+        meetings = _ConflictsAtCreation(tx)
         facing = {
-            rival.id: rival for memory in contested for rival in rivals(memory, tx, meetings) if rival.id not in gone
+            rival.id: rival
+            for memory in contested
+            for rival in open_rivals(memory, tx, meetings)
+            if rival.id not in gone
         }
         return _cleared(facing.values(), why, tx, meetings, gone=gone)
 
@@ -128,19 +135,19 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
 def clear_ended_conflicts(ids: Sequence[str], why: str, change: UnitOfWork) -> None:
     """Clear the flag of each of these that nothing in use contradicts any more."""
     with change.tx.for_every_agent():
-        change.apply(_cleared(change.tx.get(ids).values(), why, change.tx, _Meetings(change.tx)))
+        change.apply(_cleared(change.tx.get(ids).values(), why, change.tx, _ConflictsAtCreation(change.tx)))
 
 
 def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
     """Flag memories that are back, and those that they contradict; clear the flag of one that contradicts none."""
     tx = change.tx
-    meetings = _Meetings(tx)
+    meetings = _ConflictsAtCreation(tx)
     with tx.for_every_agent():
         live = [memory for memory in tx.get(back).values() if memory.status.live]
         for id_ in [memory.id for memory in live if memory.contested or _was_cleared(memory, tx)]:
             # As it stands by now: one before it may have flagged it.
             memory = tx.get([id_])[id_]
-            against = rivals(memory, tx, meetings)
+            against = open_rivals(memory, tx, meetings)
             flagless = [one for one in (memory, *against) if not one.contested]
             change.apply(
                 [reopen_conflict(one, "what contradicted it is back") for one in flagless]
@@ -150,10 +157,15 @@ def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
 
 
 def _cleared(
-    memories: Iterable[Memory], why: str, tx: ReadTransaction, meetings: _Meetings, *, gone: Collection[str] = ()
+    memories: Iterable[Memory],
+    why: str,
+    tx: ReadTransaction,
+    meetings: _ConflictsAtCreation,
+    *,
+    gone: Collection[str] = (),
 ) -> list[Transition]:
     flagged = [one for one in memories if one.status.live and one.contested]
-    alone = [one for one in flagged if all(rival.id in gone for rival in rivals(one, tx, meetings))]
+    alone = [one for one in flagged if all(rival.id in gone for rival in open_rivals(one, tx, meetings))]
     return [clear_conflict(memory, why) for memory in alone]
 
 
@@ -164,7 +176,7 @@ def _was_cleared(memory: Memory, tx: ReadTransaction) -> bool:
 
 
 def _others_named(event: Event) -> tuple[str, ...]:
-    """Whom an event of a memory's names as the other side."""
+    """The memories that an event names as contradicting its own."""
     match event.change:
         case Contested(by=str(by)):
             return (by,)

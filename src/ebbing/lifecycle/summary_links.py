@@ -19,7 +19,7 @@ from .unit_of_work import UnitOfWork
 
 
 def dependent_summaries(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
-    """The summaries that rest on these, and those that rest on them in turn."""
+    """The summaries made of these, and those made of them in turn."""
     gathered = {memory.id for memory in memories}
     found: list[Memory] = []
     frontier = list(gathered)

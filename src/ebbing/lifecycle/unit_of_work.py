@@ -19,7 +19,7 @@ from ..domain.events import Change, Purged, Reembedded, Reinforced
 from ..domain.ids import new_id
 from ..domain.memory import Memory
 from ..domain.policy import Policy
-from ..domain.retention import armed
+from ..domain.retention import with_next_due
 from ..ports import NewEvent, Store, Vector, View, WriteTransaction
 from .transitions import Transition
 
@@ -60,7 +60,9 @@ class UnitOfWork:
             first.setdefault(one.after.id, one.before)
             last[one.after.id] = one.after
         due = {one.after.id for one in transitions if one.sets_due}
-        final = {id_: armed(after, self.moment, self.policy) if id_ in due else after for id_, after in last.items()}
+        final = {
+            id_: with_next_due(after, self.moment, self.policy) if id_ in due else after for id_, after in last.items()
+        }
         self._tell_policy(final.values(), first)
         if added := [memory for id_, memory in final.items() if first[id_] is None]:
             self.tx.add(added, {id_: vector for id_, vector in vectors.items() if id_ in final})
@@ -78,7 +80,7 @@ class UnitOfWork:
             return
         last = {one.after.id: one.after for one in transitions}
         self.tx.set_alarm_policy(self.policy.fingerprint)
-        self.tx.replace([armed(memory, self.moment, self.policy) for memory in last.values()], vectors)
+        self.tx.replace([with_next_due(memory, self.moment, self.policy) for memory in last.values()], vectors)
         self.record((one.after.id, one.change, one.reason) for one in transitions)
 
     def erase(self, memories: Sequence[Memory], reason: str | None) -> None:

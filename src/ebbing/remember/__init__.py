@@ -15,30 +15,30 @@ from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import Work
 from ..ports import ReadTransaction, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import Said, admit, admit_many, cleaned, reason_of
+from .admit import NewMemoryRequest, admit, admit_many, cleaned, reason_of
 from .candidates import could_conflict
 from .core_blocks import blocks, set_block, undo_block, versions
-from .duplicates import repeated, twin
-from .extract import draw_out, extracted, turns
+from .duplicates import find_exact_duplicate, find_near_duplicate
+from .extract import extract_requests, extracted, turns
 from .judge_pairs import Related, relate
 from .judge_texts import read
 from .resolve import refuse_core, resolve
 from .review import review, settle
 from .update import edit, options_of, require
 from .working_buffer import make_room
-from .write import Draft, Verdict, write, write_new
+from .write import PreparedMemory, WriteDecision, write, write_new
 
 _REVIEWED = 1000  # of what waits for review, the latest so many are known again: an attacker may say one thing often
 
 __all__ = [
-    "Draft",
-    "Said",
+    "NewMemoryRequest",
+    "PreparedMemory",
     "admit",
     "admit_many",
     "blocks",
     "cleaned",
-    "draw_out",
     "edit",
+    "extract_requests",
     "extracted",
     "options_of",
     "read",
@@ -56,7 +56,7 @@ __all__ = [
 
 
 def remember(
-    drafts: Sequence[Draft],
+    drafts: Sequence[PreparedMemory],
     vectors: Mapping[str, Vector],
     work: Work,
 ) -> tuple[Remembered, Mapping[str, int]]:
@@ -75,7 +75,7 @@ def remember(
         familiar = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
         stones = {text: familiar.buried[h] for text, several in hashes.items() for h in several if h in familiar.buried}
         barred = _barred(drafts, stones, tx)
-        outcome.skipped.extend(Skipped(drafts[place].said.text, why) for place, why in barred.items())
+        outcome.skipped.extend(Skipped(drafts[place].request.text, why) for place, why in barred.items())
         drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
         standing = _CurrentCandidates(related, tx)
         for alone, some in groupby(drafts, key=_stands_alone(familiar.same, related, policy)):
@@ -85,13 +85,15 @@ def remember(
                 outcome.take(written)
                 continue
             for draft in some:
-                known = repeated(draft, tx)
+                known = find_exact_duplicate(draft, tx)
                 candidates = standing.candidates(draft)
                 merges = known is None and policy.match.merge_on_write
-                found = twin(draft, candidates, related.relations, vectors, tx, policy) if merges else None
-                verdict = Verdict(known, found, judge=related.judge)
-                resolve(verdict, draft, candidates, related, tx, policy)
-                written = write(draft, verdict, vectors, change)
+                found = (
+                    find_near_duplicate(draft, candidates, related.relations, vectors, tx, policy) if merges else None
+                )
+                decision = WriteDecision(known, found, judge=related.judge)
+                resolve(decision, draft, candidates, related, tx, policy)
+                written = write(draft, decision, vectors, change)
                 standing.add(written)
                 outcome.take(written)
         outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
@@ -112,16 +114,16 @@ class _CurrentCandidates:
             self._compared.setdefault(newer, []).append(older)
             self._compared.setdefault(older, []).append(newer)
 
-    def candidates(self, draft: Draft) -> list[Memory]:
+    def candidates(self, draft: PreparedMemory) -> list[Memory]:
         """Memories that this draft was compared with and that still stand in its place, the newest first."""
         found = {id_: self._memories[id_] for id_ in self._ids.get(draft.digest, ()) if id_ in self._memories}
         for digest in self._compared.get(draft.digest, ()):
             if digest in self._written:
                 found[self._written[digest].id] = self._written[digest]
-        standing = [memory for memory in found.values() if could_conflict(memory, draft.said)]
+        standing = [memory for memory in found.values() if could_conflict(memory, draft.request)]
         return sorted(standing, key=lambda memory: memory.id, reverse=True)
 
-    def written(self, draft: Draft) -> Memory | None:
+    def written(self, draft: PreparedMemory) -> Memory | None:
         """The memory in use that says what a draft says; None when it was superseded or put apart as it came."""
         memory = self._written.get(draft.digest)
         if memory is not None and memory.contested and memory.superseded_by in self._memories:
@@ -135,7 +137,7 @@ class _CurrentCandidates:
             self._written[memory.digest] = memory
 
 
-def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> Callable[[Draft], bool]:
+def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> Callable[[PreparedMemory], bool]:
     """A key for groupby: whether nothing stored and nothing earlier in the batch has to do with a draft.
 
     It remembers the drafts it was asked about, so it is asked once for each, in their order. Such drafts are written
@@ -151,21 +153,25 @@ def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> C
     }
     concerned |= {digest for pair in (*related.opinions, *related.paraphrases) for digest in pair}
     by_rules = {digest for digest, ids in related.candidates.items() if ids and digest not in concerned}
-    said = {memory.digest for memory in same}
+    request = {memory.digest for memory in same}
 
-    def alone(draft: Draft) -> bool:
-        if draft.said.suspicion is not None:
+    def alone(draft: PreparedMemory) -> bool:
+        if draft.request.suspicion is not None:
             return True
-        known = draft.digest in said
-        said.add(draft.digest)
-        named = bool(draft.said.supersedes) or draft.said.subject is not None
+        known = draft.digest in request
+        request.add(draft.digest)
+        named = bool(draft.request.supersedes) or draft.request.subject is not None
         return not (known or named or draft.digest in concerned or draft.digest in by_rules)
 
     return alone
 
 
 def _related_memories(
-    drafts: Sequence[Draft], standing: _CurrentCandidates, related: Related, outcome: Remembered, policy: Policy
+    drafts: Sequence[PreparedMemory],
+    standing: _CurrentCandidates,
+    related: Related,
+    outcome: Remembered,
+    policy: Policy,
 ) -> list[RelatedMemory]:
     """What may be about the same thing as a new text and was neither retired nor merged, the likeliest first."""
     decided = {memory.id for memory in (*outcome.superseded, *outcome.reinforced, *outcome.merged)}
@@ -188,23 +194,25 @@ def _related_memories(
     return sorted(found.values(), key=lambda one: -one.certainty)[: policy.judge.candidates_max]
 
 
-def _hashes(drafts: Sequence[Draft], salts: Sequence[bytes]) -> dict[str, list[str]]:
+def _hashes(drafts: Sequence[PreparedMemory], salts: Sequence[bytes]) -> dict[str, list[str]]:
     """By each text of the drafts, those beside the text included, what its tombstone would be known by."""
-    texts = (text for draft in drafts for text in (draft.said.text, *(one for _, one in texts_beside(draft.said))))
+    texts = (
+        text for draft in drafts for text in (draft.request.text, *(one for _, one in texts_beside(draft.request)))
+    )
     return {text: tombstone_hashes(text, salts) for text in dict.fromkeys(texts)}
 
 
-def _barred(drafts: Sequence[Draft], stones: Mapping[str, str], tx: ReadTransaction) -> dict[int, str]:
+def _barred(drafts: Sequence[PreparedMemory], stones: Mapping[str, str], tx: ReadTransaction) -> dict[int, str]:
     """Which drafts must not be stored, by their place, and why: the text or another field holds what was purged, or the
     text is quarantined already. `stones`: by each text that was purged, its tombstone."""
     barred: dict[int, str] = {}
-    suspects = {draft.digest for draft in drafts if draft.said.suspicion is not None}
+    suspects = {draft.digest for draft in drafts if draft.request.suspicion is not None}
     apart = (
         {m.digest for m in tx.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED} if suspects else set()
     )
     for place, draft in enumerate(drafts):
         if draft.digest in suspects & apart:
             barred[place] = "it looked like an instruction before, and waits for review"
-        elif stones and (why := purged_reason(draft.said.text, draft.said, stones)) is not None:
+        elif stones and (why := purged_reason(draft.request.text, draft.request, stones)) is not None:
             barred[place] = why
     return barred

@@ -58,7 +58,7 @@ class Cleaned:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
+class NewMemoryRequest:
     """What a caller said, checked: every field is as the store will keep it."""
 
     text: str
@@ -69,7 +69,7 @@ class Said:
     category: str
     categorised: bool = True  # whether the caller gave it …
     importance: float
-    weighed: bool  # … and this
+    importance_given: bool  # … and this
     tier: Tier
     tiered: bool = True  # whether the caller gave it
     lifetime: Lifetime | None = None
@@ -87,12 +87,12 @@ class Said:
     trust: float
     created_at: datetime | None
     extract: bool = False  # whether it is the facts in it that are wanted
-    insists: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not …
+    is_update: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not …
     version: str | None = None  # … as it was then
 
 
-def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY, **given: Any) -> Said:
-    """The caller's words as `Said`, or `Invalid` with what would be right.
+def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY, **given: Any) -> NewMemoryRequest:
+    """The caller's words as `NewMemoryRequest`, or `Invalid` with what would be right.
 
     Every memory that `remember`, `remember_many` and `update` write passes here, so here its trust is limited.
     """
@@ -117,7 +117,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
     }
     screened = screen_fields({"text": clean.text, **beside}, policy)
     fields, said = screened.fields, screened.fields["text"]
-    return Said(
+    return NewMemoryRequest(
         text=said,
         redacted=(*clean.redacted, *screened.redacted),
         suspicion=clean.suspicion or screened.suspicion,
@@ -126,7 +126,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
         category=category,
         categorised=given["category"] is not None,
         importance=validation.share(given["importance"], "importance", policy.defaults.importance),
-        weighed=given["importance"] is not None,
+        importance_given=given["importance"] is not None,
         tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
         tiered=given["tier"] is not None,
         lifetime=None if given.get("lifetime") is None else validation.member(Lifetime, given["lifetime"], "lifetime"),
@@ -149,7 +149,7 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
 
 def admit_many(
     items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any], writer: Writer = LIBRARY
-) -> list[Said]:
+) -> list[NewMemoryRequest]:
     """Every one of many, or the first fault."""
     if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
         raise Invalid(f"the items to remember are {type(items).__name__}; give a list of texts or of mappings")
@@ -163,7 +163,7 @@ def admit_item(
     agent: str | None,
     options: Mapping[str, Any],
     writer: Writer = LIBRARY,
-) -> Said:
+) -> NewMemoryRequest:
     """One of many: a text, or a text with some of the options; what is left open is as `options` has it."""
     if not isinstance(item, str | Mapping):
         raise Invalid(f"an item to remember is {type(item).__name__}; give a text, or a mapping with one")
@@ -175,7 +175,7 @@ def admit_item(
     return admit(given.pop("text"), policy, agent=agent, writer=writer, **{**options, **given})
 
 
-def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
+def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemoryRequest:
     """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
@@ -188,7 +188,7 @@ def admit_fact(fact: Fact, whole: Said, policy: Policy) -> Said:
         redacted=(*whole.redacted, *clean.redacted, *screened.redacted),
         suspicion=clean.suspicion or screened.suspicion,
         category=fact.category if fits else whole.category,
-        importance=whole.importance if whole.weighed else fact.importance,
+        importance=whole.importance if whole.importance_given else fact.importance,
         extract=False,
         subject=screened.fields["subject"],
         attribute=screened.fields["attribute"],

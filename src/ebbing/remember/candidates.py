@@ -13,8 +13,8 @@ import numpy as np
 from ..domain.memory import Memory, Status, Tier
 from ..ports import Filter, Question, ReadTransaction, Vector
 from ..text.terms import terms
-from .admit import Said
-from .write import Draft
+from .admit import NewMemoryRequest
+from .write import PreparedMemory
 
 _TERMS_MAX = 48  # of a long text the first so many distinct words are searched for
 _LOOKED_AT = 3  # times as many are looked at as are wanted: some stand in other scopes
@@ -24,7 +24,7 @@ _LIVE = (Status.ACTIVE, Status.DETACHED)
 
 
 def find_candidates(
-    draft: Draft, vector: Vector | None, tx: ReadTransaction, unrelated: float, limit: int
+    draft: PreparedMemory, vector: Vector | None, tx: ReadTransaction, unrelated: float, limit: int
 ) -> list[Memory]:
     """The live memories that have most in common with a draft, at most `limit`, the nearest first; and a few archived
     ones that share its words, because what comes back from the archive must not be out of date.
@@ -33,17 +33,17 @@ def find_candidates(
     the places, the draft's own is searched by itself.
     """
     fitting: list[Memory] = []
-    for where in (Filter(statuses=_LIVE), Filter(scope=draft.said.scope, statuses=_LIVE)):
+    for where in (Filter(statuses=_LIVE), Filter(scope=draft.request.scope, statuses=_LIVE)):
         near = _nearest(draft, vector, tx, unrelated, where, _LOOKED_AT * limit)
-        fitting = [memory for memory in near if could_conflict(memory, draft.said)]
+        fitting = [memory for memory in near if could_conflict(memory, draft.request)]
         if len(fitting) >= limit or len(near) < _LOOKED_AT * limit:
             break
     archived = _nearest(draft, None, tx, unrelated, Filter(statuses=(Status.ARCHIVED,)), _ARCHIVED, archived=True)
-    return [*fitting[:limit], *(memory for memory in archived if could_conflict(memory, draft.said))]
+    return [*fitting[:limit], *(memory for memory in archived if could_conflict(memory, draft.request))]
 
 
 def find_near_duplicates(
-    draft: Draft, vector: Vector, tx: ReadTransaction, similarity: float, limit: int
+    draft: PreparedMemory, vector: Vector, tx: ReadTransaction, similarity: float, limit: int
 ) -> list[Memory]:
     """The live memories whose vectors are so near that they may say the same: all that exact rules can use."""
     where = Filter(statuses=_LIVE)
@@ -51,11 +51,11 @@ def find_near_duplicates(
     nearest = search.semantic(_LOOKED_AT * limit)
     near = nearest.handles[nearest.semantic >= similarity]
     found = tx.get(search.traces(near).ids) if len(near) else {}
-    return [memory for memory in found.values() if could_conflict(memory, draft.said)][:limit]
+    return [memory for memory in found.values() if could_conflict(memory, draft.request)][:limit]
 
 
 def _nearest(
-    draft: Draft,
+    draft: PreparedMemory,
     vector: Vector | None,
     tx: ReadTransaction,
     unrelated: float,
@@ -65,7 +65,7 @@ def _nearest(
     archived: bool = False,
 ) -> list[Memory]:
     """The memories among those of a filter that have most in common with a draft by words and vectors."""
-    words = tuple(dict.fromkeys(terms(draft.said.text)))[:_TERMS_MAX]
+    words = tuple(dict.fromkeys(terms(draft.request.text)))[:_TERMS_MAX]
     search = tx.search(
         Question(terms=words, vector=vector, fingerprint=draft.fingerprint, filter=where, archived=archived)
     )
@@ -88,30 +88,32 @@ def _nearest(
     return [found[id_] for id_ in ids if id_ in found]
 
 
-def earlier_in_batch(drafts: Sequence[Draft], vectors: Mapping[str, Vector], limit: int) -> dict[str, list[Draft]]:
+def earlier_in_batch(
+    drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], limit: int
+) -> dict[str, list[PreparedMemory]]:
     """For each draft of a batch, by its digest, the drafts before it that are nearest to it."""
-    known = [draft for draft in drafts if draft.said.text in vectors]
+    known = [draft for draft in drafts if draft.request.text in vectors]
     if len(known) < 2:
         return {}
-    matrix = np.stack([vectors[draft.said.text] for draft in known])
+    matrix = np.stack([vectors[draft.request.text] for draft in known])
     cosines = matrix @ matrix.T
-    found: dict[str, list[Draft]] = {}
+    found: dict[str, list[PreparedMemory]] = {}
     for number, draft in enumerate(known):
         order = np.argsort(-cosines[number, :number], kind="stable")
         near = (known[k] for k in order)
-        found[draft.digest] = [other for other in near if _same_place(other.said, draft.said)][:limit]
+        found[draft.digest] = [other for other in near if _same_place(other.request, draft.request)][:limit]
     return found
 
 
-def could_conflict(memory: Memory, said: Said) -> bool:
+def could_conflict(memory: Memory, request: NewMemoryRequest) -> bool:
     """Whether a memory stands in the same scope, is seen by the same agents, and can still change its status."""
     return (
-        memory.scope == said.scope
-        and memory.visibility is said.visibility
+        memory.scope == request.scope
+        and memory.visibility is request.visibility
         and memory.tier is not Tier.CORE
         and (memory.status.live or memory.status is Status.ARCHIVED)
     )
 
 
-def _same_place(one: Said, other: Said) -> bool:
+def _same_place(one: NewMemoryRequest, other: NewMemoryRequest) -> bool:
     return one.scope == other.scope and one.visibility is other.visibility and one.suspicion is None

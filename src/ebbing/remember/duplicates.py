@@ -16,49 +16,49 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..ports import ReadTransaction, Vector, WriteTransaction
 from ..text.paraphrase import agree, same
-from .admit import Said
-from .write import Draft, Twin
+from .admit import NewMemoryRequest
+from .write import NearDuplicate, PreparedMemory
 
 
-def repeated(draft: Draft, tx: WriteTransaction) -> Memory | None:
+def find_exact_duplicate(draft: PreparedMemory, tx: WriteTransaction) -> Memory | None:
     """The live memory that this text repeats, in the same scope and category and seen by the same agents.
 
     Not the one that it is to be written in the place of: whoever changes a capital wants it changed.
     """
-    replaced = draft.said.supersedes if draft.said.insists else ()
+    replaced = draft.request.supersedes if draft.request.is_update else ()
     found = [memory for memory in tx.duplicates([draft.digest]) if memory.id not in replaced]
-    same_words = [memory for memory in found if _mergeable(memory, draft.said)]
+    same_words = [memory for memory in found if _mergeable(memory, draft.request)]
     # An active one before a detached one: strengthening what recall can find.
     return min(same_words, key=lambda memory: (memory.status is not Status.ACTIVE, memory.id), default=None)
 
 
-def twin(
-    draft: Draft,
+def find_near_duplicate(
+    draft: PreparedMemory,
     candidates: Sequence[Memory],
     relations: Mapping[tuple[str, str], Relation],
     vectors: Mapping[str, Vector],
     tx: ReadTransaction,
     policy: Policy,
-) -> Twin | None:
+) -> NearDuplicate | None:
     """The live memory that says the same in other words, the oldest of several; none that it is to replace."""
     alike = [
         memory
         for memory in candidates
-        if memory.status.live and memory.id not in draft.said.supersedes and _mergeable(memory, draft.said)
+        if memory.status.live and memory.id not in draft.request.supersedes and _mergeable(memory, draft.request)
     ]
     if not alike:
         return None
-    own = vectors.get(draft.said.text)
+    own = vectors.get(draft.request.text)
     theirs = tx.vectors([memory.id for memory in alike]) if own is not None else {}
     for memory in sorted(alike, key=lambda one: one.id):
         comparable = memory.fingerprint == draft.fingerprint and memory.id in theirs
         similarity = float(np.dot(own, theirs[memory.id])) if comparable and own is not None else None
         relation = relations.get((memory.digest, draft.digest))
-        if relation is not None and _judged_same(relation, memory.text, draft.said.text, policy):
-            return Twin(memory, similarity, relation)
+        if relation is not None and _judged_same(relation, memory.text, draft.request.text, policy):
+            return NearDuplicate(memory, similarity, relation)
         near = similarity is None or similarity >= policy.match.merge_similarity
-        if near and same(memory.text, draft.said.text):
-            return Twin(memory, similarity, relation)
+        if near and same(memory.text, draft.request.text):
+            return NearDuplicate(memory, similarity, relation)
     return None
 
 
@@ -66,18 +66,18 @@ def _judged_same(relation: Relation, first: str, second: str, policy: Policy) ->
     return relation.same >= policy.judge.same_certainty and agree(first, second)
 
 
-def _mergeable(memory: Memory, said: Said) -> bool:
+def _mergeable(memory: Memory, request: NewMemoryRequest) -> bool:
     """Whether two could be one: of one kind and place, and not at two addresses, where one word says two things."""
     return (
-        memory.scope == said.scope
-        and memory.category == said.category
-        and memory.visibility is said.visibility
-        and memory.tier is said.tier
+        memory.scope == request.scope
+        and memory.category == request.category
+        and memory.visibility is request.visibility
+        and memory.tier is request.tier
         # "on" is not the same about the lamp and about the heating.
-        and (None in (memory.subject, said.subject) or _address(memory) == _address(said))
-        and memory.source.actor == said.source.actor
+        and (None in (memory.subject, request.subject) or _address(memory) == _address(request))
+        and memory.source.actor == request.source.actor
     )
 
 
-def _address(of: Memory | Said) -> tuple[str | None, str | None]:
+def _address(of: Memory | NewMemoryRequest) -> tuple[str | None, str | None]:
     return of.subject, of.attribute

@@ -16,7 +16,7 @@ from ..domain.policy import Policy
 from ..domain.results import Fact, Facts
 from ..lifecycle.operation_context import Work
 from . import llm_prompts
-from .admit import Said, admit_fact, checked, shown
+from .admit import NewMemoryRequest, admit_fact, checked, shown
 from .extract_rules import decomposed
 
 # Who speaks in a talk, and what kind of source that makes of them; whoever sets the rules says nothing to remember.
@@ -52,8 +52,8 @@ def extracted(text: str, work: Work, *, at: datetime | None = None) -> Facts:
     return _facts(said.text, work, at or work.now)
 
 
-def draw_out(said: Said, work: Work) -> tuple[list[Said], tuple[str, ...]]:
-    """What was said as one `Said` for each fact, as the caller wanted the whole; and what is to be said about that.
+def extract_requests(said: NewMemoryRequest, work: Work) -> tuple[list[NewMemoryRequest], tuple[str, ...]]:
+    """A request for each fact in the text of one, with the same options; and notes about how that was done.
 
     What looks like an instruction stays whole: it is to be looked at, not taken apart.
     """

@@ -22,7 +22,7 @@ from ..ports import ReadTransaction, Vector
 from ..text.paraphrase import about_different_things, same
 from .candidates import earlier_in_batch, find_candidates, find_near_duplicates
 from .llm_prompts import judged
-from .write import Draft
+from .write import PreparedMemory
 
 _ASKED_MAX = 40  # pairs of one batch that a language model is asked about: each costs somebody's tokens
 _SENTENCE = re.compile(r"[^.!?\n]*\w[^.!?\n]*(?P<end>[.!?]*)")
@@ -63,18 +63,18 @@ class Related:
         }
 
 
-def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -> Related:
+def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work: Work) -> Related:
     """Find the candidates of every draft and have the pairs read."""
     rules, models = work.policy.judge, work.models
     result = Related(judge=None if models.judge is None else models.judge.fingerprint)
-    wanted = [draft for draft in drafts if draft.said.suspicion is None and _states_something(draft)]
+    wanted = [draft for draft in drafts if draft.request.suspicion is None and _states_something(draft)]
     limit = rules.candidates_max if len(wanted) == 1 else rules.candidates_in_batch
     unrelated = models.unrelated if vectors else 0.0
     pairs: dict[tuple[str, str], tuple[str, str]] = {}
     near: set[tuple[str, str]] = set()
     with work.read() as tx:
         for draft in wanted:
-            vector = vectors.get(draft.said.text)
+            vector = vectors.get(draft.request.text)
             if vector is not None and models.judge is None and models.llm is None:
                 found = find_near_duplicates(draft, vector, tx, work.policy.match.merge_similarity, limit)
             else:
@@ -89,9 +89,9 @@ def relate(drafts: Sequence[Draft], vectors: Mapping[str, Vector], work: Work) -
     for digest, earlier in earlier_in_batch(wanted, vectors, limit).items():
         for draft in earlier:
             # In the order in which they were said; without a time, in that of the batch.
-            first, last = sorted((draft, by_digest[digest]), key=lambda one: one.said.created_at or work.now)
-            pairs[first.digest, last.digest] = (first.said.text, last.said.text)
-            if same(first.said.text, last.said.text):
+            first, last = sorted((draft, by_digest[digest]), key=lambda one: one.request.created_at or work.now)
+            pairs[first.digest, last.digest] = (first.request.text, last.request.text)
+            if same(first.request.text, last.request.text):
                 result.paraphrases.add((first.digest, last.digest))
     pairs = {key: texts for key, texts in pairs.items() if key[0] != key[1] and not about_different_things(*texts)}
     if not work.policy.match.find_contradictions and not work.policy.match.merge_on_write:
@@ -122,7 +122,7 @@ def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Rel
     result.restated = {pair for pair, relation in said_again if relation.same >= _RESTATED}
 
 
-def _alike(draft: Draft, memories: Sequence[Memory], vector: Vector | None, tx: ReadTransaction) -> set[str]:
+def _alike(draft: PreparedMemory, memories: Sequence[Memory], vector: Vector | None, tx: ReadTransaction) -> set[str]:
     """The ids of those whose vector is near: without a judge, nothing else tells which pairs are worth a question."""
     if vector is None:
         return set()
@@ -130,10 +130,10 @@ def _alike(draft: Draft, memories: Sequence[Memory], vector: Vector | None, tx: 
     return {id_ for id_, other in stored.items() if float(np.dot(other, vector)) >= _NEAR}
 
 
-def _in_order(draft: Draft, memory: Memory, now: datetime) -> tuple[tuple[str, str], tuple[str, str]]:
+def _in_order(draft: PreparedMemory, memory: Memory, now: datetime) -> tuple[tuple[str, str], tuple[str, str]]:
     """Digest and text of the older, then of the newer statement: what is told late may be the older one."""
-    new, stored = (draft.digest, draft.said.text), (memory.digest, memory.text)
-    return (new, stored) if (draft.said.created_at or now) < memory.created_at else (stored, new)
+    new, stored = (draft.digest, draft.request.text), (memory.digest, memory.text)
+    return (new, stored) if (draft.request.created_at or now) < memory.created_at else (stored, new)
 
 
 def _ask_about_doubts(
@@ -160,11 +160,11 @@ def _ask_about_doubts(
     result.opinions = {key: told[place] for place, key in enumerate(doubtful)}
 
 
-def _states_something(draft: Draft) -> bool:
+def _states_something(draft: PreparedMemory) -> bool:
     """Whether a text can repeat, replace or contradict anything: questions and small talk cannot."""
     reading = draft.reading
     chats = reading is not None and reading.kind == "chatter" and reading.kind_probability >= _CHATTER
-    return not chats and not only_asks(draft.said.text)
+    return not chats and not only_asks(draft.request.text)
 
 
 def only_asks(text: str) -> bool:

@@ -15,35 +15,35 @@ from ..domain.memory import Lifetime
 from ..domain.policy import Policy
 from ..ports.model_client import Models
 from ..text.dates.validity import End, Wording, end_in, is_one_statement
-from .admit import Said
+from .admit import NewMemoryRequest
 
 _PASSING = ("event", "state", "task")  # kinds of text that are over when their day is
 _TIMELESS = ("world", "lesson")  # and those that no day ends
 
 
 def read(
-    said: Sequence[Said], policy: Policy, models: Models, now: datetime
-) -> tuple[list[Said], dict[str, TextReading], list[str]]:
+    request: Sequence[NewMemoryRequest], policy: Policy, models: Models, now: datetime
+) -> tuple[list[NewMemoryRequest], dict[str, TextReading], list[str]]:
     """The texts with what the judge reads in them where the caller said nothing, suspicion where it finds one.
 
     Besides: the readings by text, and notes. Without a judge everything stays as the rules and the policy have it.
     """
-    readings, notes = models.read(list(dict.fromkeys(one.text for one in said)))
-    ended = [_with_end(one, readings.get(one.text), now) for one in said]
+    readings, notes = models.read(list(dict.fromkeys(one.text for one in request)))
+    ended = [_with_end(one, readings.get(one.text), now) for one in request]
     if not readings:
         return ended, {}, notes
     return [_with_reading(one, readings[one.text], policy) for one in ended], readings, notes
 
 
-def _with_end(said: Said, reading: TextReading | None, now: datetime) -> Said:
+def _with_end(request: NewMemoryRequest, reading: TextReading | None, now: datetime) -> NewMemoryRequest:
     """The text with the end that it names itself, where it ends then as a whole."""
-    if said.valid_until is not None or said.subject is not None:
-        return said
-    at = said.created_at or now
-    end = end_in(said.text, at)
-    if end is None or not _ends_then(end, said.text, reading):
-        return said
-    return replace(said, valid_until=datetime.combine(end.last, time.max, UTC))
+    if request.valid_until is not None or request.subject is not None:
+        return request
+    at = request.created_at or now
+    end = end_in(request.text, at)
+    if end is None or not _ends_then(end, request.text, reading):
+        return request
+    return replace(request, valid_until=datetime.combine(end.last, time.max, UTC))
 
 
 def _ends_then(end: End, text: str, reading: TextReading | None) -> bool:
@@ -64,35 +64,35 @@ def _ends_then(end: End, text: str, reading: TextReading | None) -> bool:
     return rank <= Lifetime.WEEKS.rank and reading.kind in _PASSING
 
 
-def _with_reading(said: Said, reading: TextReading, policy: Policy) -> Said:
-    suspicion = said.suspicion
+def _with_reading(request: NewMemoryRequest, reading: TextReading, policy: Policy) -> NewMemoryRequest:
+    suspicion = request.suspicion
     if (
         suspicion is None
         and policy.gate.quarantine_instructions
         and reading.injected >= policy.judge.injection_certainty
     ):
         suspicion = f"the judge reads it as an injected instruction ({reading.injected:.2f})"
-    said = replace(said, suspicion=suspicion)
+    request = replace(request, suspicion=suspicion)
     # A value at an address says little by itself: "on".
-    if said.subject is not None:
-        return said
-    lifetime = said.lifetime or policy.lifetimes.of(reading)
-    said = replace(said, lifetime=lifetime, harm=_harm(said, reading, policy))
+    if request.subject is not None:
+        return request
+    lifetime = request.lifetime or policy.lifetimes.of(reading)
+    request = replace(request, lifetime=lifetime, harm=_harm(request, reading, policy))
     if not policy.defaults.estimate_importance:
-        return said
-    category = policy.judge.category_of(reading, said.category)
+        return request
+    category = policy.judge.category_of(reading, request.category)
     return replace(
-        said,
-        category=category if not said.categorised and category in policy.categories else said.category,
-        tier=said.tier if said.tiered else policy.lifetimes.tiers[lifetime],
-        importance=said.importance if said.weighed else _importance(reading, lifetime, policy),
+        request,
+        category=category if not request.categorised and category in policy.categories else request.category,
+        tier=request.tier if request.tiered else policy.lifetimes.tiers[lifetime],
+        importance=request.importance if request.importance_given else _importance(reading, lifetime, policy),
     )
 
 
-def _harm(said: Said, reading: TextReading, policy: Policy) -> int:
+def _harm(request: NewMemoryRequest, reading: TextReading, policy: Policy) -> int:
     """What the caller gave, else what the judge reads; the highest degree, which pins, only where it is sure of it."""
-    if said.harm is not None:
-        return said.harm
+    if request.harm is not None:
+        return request.harm
     most = policy.protection.harm
     if most is None:
         return reading.harm

@@ -14,7 +14,7 @@ from ..domain.events import EventKind, Merged
 from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
 from ..lifecycle import transitions
-from ..lifecycle.conflicts import conflicts_ended_by, judgements, rivals, values_at
+from ..lifecycle.conflicts import conflicts_ended_by, judgements, open_rivals, values_at
 from ..lifecycle.edit_log import given_by, take_back
 from ..lifecycle.operation_context import Work
 from ..lifecycle.unit_of_work import UnitOfWork
@@ -210,4 +210,4 @@ def _others(memory: Memory, tx: ReadTransaction) -> list[Memory]:
     if not memory.status.live:
         found = tx.get([memory.superseded_by] if memory.superseded_by is not None else [])
         return list(found.values())
-    return rivals(memory, tx)
+    return open_rivals(memory, tx)

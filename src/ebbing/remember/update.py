@@ -10,11 +10,11 @@ from typing import Any
 from ..domain.errors import Conflict, Invalid, NotFound
 from ..domain.memory import Memory, Status
 from ..lifecycle import transitions
-from ..lifecycle.conflicts import Contest, between, values_at
+from ..lifecycle.conflicts import ConflictState, conflict_state, values_at
 from ..lifecycle.operation_context import Work
 from ..ports import ReadTransaction
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import Said
+from .admit import NewMemoryRequest
 from .write import contest
 
 _CHANGEABLE = ("scope", "category", "importance", "lifetime", "harm", "tags", "metadata", "valid_until")
@@ -47,9 +47,11 @@ def options_of(memory: Memory, work: Work) -> dict[str, Any]:
     }
 
 
-def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version: str | None = None) -> Memory:
+def edit(
+    id_: str, request: NewMemoryRequest, given: Mapping[str, Any], work: Work, *, version: str | None = None
+) -> Memory:
     """Change what was given, and nothing else; one event says what it was before."""
-    if suspect := said.suspect_fields.intersection((*given, "fields")):
+    if suspect := request.suspect_fields.intersection((*given, "fields")):
         named = ", ".join(sorted(suspect))
         raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
     with work.write() as change:
@@ -58,9 +60,9 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         require(memory, version)
-        values: dict[str, Any] = {name: getattr(said, name) for name in _CHANGEABLE if name in given}
-        if said.expires_in is not None:
-            values["expires_at"] = work.now + said.expires_in
+        values: dict[str, Any] = {name: getattr(request, name) for name in _CHANGEABLE if name in given}
+        if request.expires_in is not None:
+            values["expires_at"] = work.now + request.expires_in
         changed = memory.with_(**values)
         if changed == memory:
             return memory
@@ -70,7 +72,7 @@ def edit(id_: str, said: Said, given: Mapping[str, Any], work: Work, *, version:
         # Moved to where another value stands: both stay, and a person should settle it.
         is_moved = changed.scope != memory.scope and changed.status.live
         there = values_at(changed, tx) if is_moved else []
-        met = [rival for rival in there if between(id_, rival.id, tx) is not Contest.SETTLED]
+        met = [rival for rival in there if conflict_state(id_, rival.id, tx) is not ConflictState.SETTLED]
         step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
         flagged = changed.with_(contested=changed.contested or bool(met))
         why = "it stood there when another value was moved in"

@@ -1,4 +1,4 @@
-"""A session's working memory: so many and no more. A new one is never refused; the weakest goes, wherever it stands."""
+"""The working memory of a session: a bounded buffer that archives its weakest entry when it is full."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ..lifecycle.unit_of_work import UnitOfWork
 
 
 def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
-    """What a buffer holds too many of, weakest first; never the latest, nor what is pinned or protected."""
+    """The entries over the capacity, weakest first; never the latest, nor what is pinned or protected."""
     weakest = sorted(
         (strength_of(memory, moment, policy), memory.id, memory)
         for memory in held
@@ -23,12 +23,12 @@ def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy)
 
 
 def full(policy: Policy) -> str:
-    """Why one goes."""
+    """The reason that the event of an archived entry gives."""
     return f"the working memory of its session holds {policy.working.capacity}; the weakest goes first"
 
 
 def make_room(added: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
-    """Archive what a buffer holds too many of, now that these were added to it; tells which went.
+    """Archive the entries over the capacity of the buffers that these were added to, and return them.
 
     The latest of them stays in any case, and so does what is pinned or protected.
     """

@@ -1,4 +1,4 @@
-"""Rows and events, as decided. Decides nothing itself."""
+"""Carry out what was decided about new memories: create, reinforce, merge, supersede, flag. Decides nothing itself."""
 
 from __future__ import annotations
 
@@ -21,89 +21,99 @@ from ..lifecycle.transitions import Transition, archive, create, edit, flag_conf
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import Vector
 from ..text.terms import digest
-from .admit import Said
+from .admit import NewMemoryRequest
 from .memory_times import expires_anew_at, expires_at, longer, told_on_day
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
-    """What was said, with everything slow already done."""
+class PreparedMemory:
+    """A request that is ready to be written: everything slow (embedding, counting, reading) is done."""
 
-    said: Said
+    request: NewMemoryRequest
     digest: str
     tokens: int
     fingerprint: str | None  # of the model that embedded it; None: it has no vector
     reading: TextReading | None = None  # what the judge reads in it; None: there is no judge
 
     @classmethod
-    def of(cls, said: Said, tokens: int, fingerprint: str | None, reading: TextReading | None = None) -> Draft:
-        """The draft of what was said, once it is embedded, counted and read."""
-        return cls(said, digest(said.text), tokens, fingerprint, reading)
+    def of(
+        cls, request: NewMemoryRequest, tokens: int, fingerprint: str | None, reading: TextReading | None = None
+    ) -> PreparedMemory:
+        """A request, once it is embedded, counted and read."""
+        return cls(request, digest(request.text), tokens, fingerprint, reading)
 
 
-class Twin(NamedTuple):
-    """A memory that says the same in other words."""
+class NearDuplicate(NamedTuple):
+    """A stored memory that says the same in other words."""
 
     memory: Memory
     similarity: float | None  # of the vectors; None where there were not two of one model
     relation: Relation | None = None  # what the judge reads; None where it did not
 
 
-class Ground(NamedTuple):
-    """Why a memory gives way, and the numbers that rests on."""
+class SupersedeReason(NamedTuple):
+    """Why a memory is superseded, and the numbers that this rests on."""
 
     reason: str
     evidence: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(slots=True)
-class Verdict:
-    """What becomes of a draft and of those it meets."""
+class WriteDecision:
+    """What becomes of a new memory, and of the stored ones that it concerns."""
 
-    known: Memory | None = None  # says exactly this already
-    twin: Twin | None = None  # says it in other words
-    superseded: dict[str, tuple[Memory, Ground]] = field(default_factory=dict)  # give way
-    contested: list[tuple[Memory, str, Mapping[str, float]]] = field(default_factory=list)  # contradict it and stay
-    newer: list[tuple[Memory, Ground]] = field(default_factory=list)  # win against it
+    known: Memory | None = None  # the stored memory with the same words
+    near_duplicate: NearDuplicate | None = None  # the stored memory that says it in other words
+    superseded: dict[str, tuple[Memory, SupersedeReason]] = field(
+        default_factory=dict
+    )  # by id, those that the new one supersedes
+    contested: list[tuple[Memory, str, Mapping[str, float]]] = field(
+        default_factory=list
+    )  # those that contradict it and are kept, and why
+    newer: list[tuple[Memory, SupersedeReason]] = field(
+        default_factory=list
+    )  # those that supersede the new one, because they are newer
     judge: str | None = None  # the fingerprint of the judge whose numbers the evidence is
 
     @property
     def stands(self) -> Memory | None:
-        """Who says this already."""
-        return self.known if self.twin is None else self.twin.memory
+        """The stored memory that says this already."""
+        return self.known if self.near_duplicate is None else self.near_duplicate.memory
 
 
-def write(draft: Draft, verdict: Verdict, vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
-    """Carry the verdict out; one event per change."""
-    change = change.in_session(draft.said.source.session)
-    if verdict.known is not None:
-        winner = _repeated(draft, verdict, verdict.known, change)
+def write(
+    draft: PreparedMemory, decision: WriteDecision, vectors: Mapping[str, Vector], change: UnitOfWork
+) -> Remembered:
+    """Carry the decision out; one event per change."""
+    change = change.in_session(draft.request.source.session)
+    if decision.known is not None:
+        winner = _reinforce_known(draft, decision, decision.known, change)
         outcome = Remembered(reinforced=[winner], batch=change.batch)
-    elif verdict.twin is not None:
-        outcome = _merged(draft, verdict, verdict.twin, vectors, change)
+    elif decision.near_duplicate is not None:
+        outcome = _merged(draft, decision, decision.near_duplicate, vectors, change)
         (winner,) = outcome.reinforced
     else:
-        (winner,) = _added([(draft, verdict)], vectors, change)
+        (winner,) = _added([(draft, decision)], vectors, change)
         outcome = Remembered(memories=[winner], batch=change.batch)
-    for loser, ground in verdict.superseded.values():
-        is_update = draft.said.insists and loser.id in draft.said.supersedes
-        numbers = evidence_of(ground.evidence, verdict.judge)
-        step = supersede(loser, winner, change.moment.at, ground.reason, update=is_update, **numbers)
+    for loser, why_superseded in decision.superseded.values():
+        is_update = draft.request.is_update and loser.id in draft.request.supersedes
+        numbers = evidence_of(why_superseded.evidence, decision.judge)
+        step = supersede(loser, winner, change.moment.at, why_superseded.reason, update=is_update, **numbers)
         outcome.superseded.extend(change.apply([step]))
-    archive_dependent_summaries([loser for loser, _ in verdict.superseded.values()], change)
-    if verdict.newer and verdict.known is None:
+    archive_dependent_summaries([loser for loser, _ in decision.superseded.values()], change)
+    if decision.newer and decision.known is None:
         # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
         outcome.superseded.append(winner)
         return outcome
-    for rival, why, evidence in verdict.contested:
-        numbers = evidence_of(evidence, verdict.judge)
+    for rival, why, evidence in decision.contested:
+        numbers = evidence_of(evidence, decision.judge)
         outcome.contested.extend(change.apply([contest(rival, winner, why, **numbers)]))
     return outcome
 
 
-def write_new(drafts: Sequence[Draft], vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
-    """Drafts that meet no memory and not each other, all at once; what looks like an instruction is kept apart."""
-    added = _added([(draft, Verdict()) for draft in drafts], vectors, change)
+def write_new(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
+    """Write, all at once, drafts that concern no stored memory and not each other; quarantine suspected instructions."""
+    added = _added([(draft, WriteDecision()) for draft in drafts], vectors, change)
     return Remembered(
         memories=[memory for memory in added if memory.status is Status.ACTIVE],
         quarantined=[memory for memory in added if memory.status is Status.QUARANTINED],
@@ -111,33 +121,35 @@ def write_new(drafts: Sequence[Draft], vectors: Mapping[str, Vector], change: Un
     )
 
 
-def _added(judged: Sequence[tuple[Draft, Verdict]], vectors: Mapping[str, Vector], change: UnitOfWork) -> list[Memory]:
-    new = [_created(_memory(draft, verdict, change), draft, verdict) for draft, verdict in judged]
+def _added(
+    judged: Sequence[tuple[PreparedMemory, WriteDecision]], vectors: Mapping[str, Vector], change: UnitOfWork
+) -> list[Memory]:
+    new = [_created(_memory(draft, decision, change), draft, decision) for draft, decision in judged]
     embedded = (one.after for one in new if one.after.fingerprint is not None)
     by_id = {memory.id: vectors[memory.text] for memory in embedded}
-    return change.apply(new, by_id, sessions=[_event_session(draft.said) for draft, _ in judged])
+    return change.apply(new, by_id, sessions=[_event_session(draft.request) for draft, _ in judged])
 
 
-def _event_session(said: Said) -> str | None:
+def _event_session(request: NewMemoryRequest) -> str | None:
     """The session that an event names. Of what is quarantined none: its session may hold the instruction, and the log
     is read without a review."""
-    return said.source.session if said.suspicion is None else None
+    return request.source.session if request.suspicion is None else None
 
 
-def _created(memory: Memory, draft: Draft, verdict: Verdict) -> Transition:
+def _created(memory: Memory, draft: PreparedMemory, decision: WriteDecision) -> Transition:
     """A new memory, with what was taken out of its text and what the judge read in it; of one that was superseded when
     it came, also why."""
-    said, reason, numbers = draft.said, draft.said.suspicion, {}
-    if verdict.newer:
-        (winner, ground), *_ = verdict.newer
-        numbers = {"by": winner.id, **evidence_of(ground.evidence, verdict.judge)}
-        reason = f"{ground.reason}, and stood already when this was told"
+    request, reason, numbers = draft.request, draft.request.suspicion, {}
+    if decision.newer:
+        (winner, why_superseded), *_ = decision.newer
+        numbers = {"by": winner.id, **evidence_of(why_superseded.evidence, decision.judge)}
+        reason = f"{why_superseded.reason}, and stood already when this was told"
     change = Created(
         strength=memory.importance,
         trust=memory.trust,
         # One that is merged stood in use for a moment: that is where undoing the merge puts it.
         born=memory.status if not memory.contested or memory.status.live else Status.ACTIVE,
-        redacted=tuple(said.redacted),
+        redacted=tuple(request.redacted),
         reading=None if draft.reading is None else dict(draft.reading.rounded()),
         **numbers,
     )
@@ -145,123 +157,136 @@ def _created(memory: Memory, draft: Draft, verdict: Verdict) -> Transition:
 
 
 def _merged(
-    draft: Draft, verdict: Verdict, twin: Twin, vectors: Mapping[str, Vector], change: UnitOfWork
+    draft: PreparedMemory,
+    decision: WriteDecision,
+    near_duplicate: NearDuplicate,
+    vectors: Mapping[str, Vector],
+    change: UnitOfWork,
 ) -> Remembered:
-    """Said in other words: kept, but not in use, until somebody finds that it said something else after all."""
-    survivor, similarity, relation = twin
-    (merged,) = _added([(draft, verdict)], vectors, change)
+    """Write a near duplicate out of use, merged into the stored memory; a review can release it."""
+    survivor, similarity, relation = near_duplicate
+    (merged,) = _added([(draft, decision)], vectors, change)
     details = Merged(
         was=Status.ACTIVE,
         was_valid_until=merged.valid_until,
         into=survivor.id,
         similarity=None if similarity is None else round(similarity, 4),
-        update=draft.said.insists,
-        **evidence_of({} if relation is None else relation.rounded(), verdict.judge),
+        update=draft.request.is_update,
+        **evidence_of({} if relation is None else relation.rounded(), decision.judge),
     )
     change.record([(merged.id, details, "says the same in other words")])
-    survivor = _repeated(draft, verdict, survivor, change, merged.id)
+    survivor = _reinforce_known(draft, decision, survivor, change, merged.id)
     return Remembered(reinforced=[survivor], merged=[merged], batch=change.batch)
 
 
-def _memory(draft: Draft, verdict: Verdict, change: UnitOfWork) -> Memory:
-    said, tx, moment, policy = draft.said, change.tx, change.moment, change.policy
-    created_at = said.created_at or moment.at
-    created_day = moment.day if said.created_at is None else told_on_day(created_at, tx, policy)
+def _memory(draft: PreparedMemory, decision: WriteDecision, change: UnitOfWork) -> Memory:
+    request, tx, moment, policy = draft.request, change.tx, change.moment, change.policy
+    created_at = request.created_at or moment.at
+    created_day = moment.day if request.created_at is None else told_on_day(created_at, tx, policy)
     # A summary in other words still rests on what it was made of.
-    edited = [before for before, _ in verdict.superseded.values() if said.insists and before.id in said.supersedes]
+    edited = [
+        before for before, _ in decision.superseded.values() if request.is_update and before.id in request.supersedes
+    ]
     return Memory(
         id=new_id(moment.at),
         owner=tx.view.owner,
-        text=said.text,
+        text=request.text,
         agent=tx.view.agent,
-        visibility=said.visibility,
-        scope=said.scope,
-        category=said.category,
-        tier=said.tier,
-        status=_status(said, verdict),
-        importance=said.importance,
-        lifetime=said.lifetime or policy.category(said.category).lifetime,
-        harm=said.harm or 0,
+        visibility=request.visibility,
+        scope=request.scope,
+        category=request.category,
+        tier=request.tier,
+        status=_status(request, decision),
+        importance=request.importance,
+        lifetime=request.lifetime or policy.category(request.category).lifetime,
+        harm=request.harm or 0,
         created_at=created_at,
         created_day=created_day,
         last_accessed_at=created_at,
         used_day=created_day,
-        pinned=said.suspicion is None and (said.pinned or pins_itself(said.text, said.harm, said.trust, policy)),
-        contested=verdict.twin is not None or (bool(verdict.contested) and not verdict.newer),
-        expires_at=expires_at(said, created_at, moment, policy),
-        valid_until=said.valid_until,
-        source=said.source,
-        trust=said.trust,
-        subject=said.subject,
-        attribute=said.attribute,
-        supersedes=() if verdict.twin is not None else tuple(verdict.superseded),
-        superseded_by=_winner(verdict),
+        pinned=request.suspicion is None
+        and (request.pinned or pins_itself(request.text, request.harm, request.trust, policy)),
+        contested=decision.near_duplicate is not None or (bool(decision.contested) and not decision.newer),
+        expires_at=expires_at(request, created_at, moment, policy),
+        valid_until=request.valid_until,
+        source=request.source,
+        trust=request.trust,
+        subject=request.subject,
+        attribute=request.attribute,
+        supersedes=() if decision.near_duplicate is not None else tuple(decision.superseded),
+        superseded_by=_winner(decision),
         derived_from=tuple(dict.fromkeys(id_ for before in edited for id_ in before.derived_from)),
         compaction_depth=max((before.compaction_depth for before in edited), default=0),
-        tags=said.tags,
-        metadata=said.metadata,
+        tags=request.tags,
+        metadata=request.metadata,
         tokens=draft.tokens,
         digest=draft.digest,
         fingerprint=draft.fingerprint,
     )
 
 
-def _status(said: Said, verdict: Verdict) -> Status:
-    if said.suspicion is not None:
+def _status(request: NewMemoryRequest, decision: WriteDecision) -> Status:
+    if request.suspicion is not None:
         return Status.QUARANTINED
-    return Status.ACTIVE if _winner(verdict) is None else Status.SUPERSEDED
+    return Status.ACTIVE if _winner(decision) is None else Status.SUPERSEDED
 
 
-def _winner(verdict: Verdict) -> str | None:
-    """Who stands in the newcomer's place, if somebody does: later knowledge, or who said it first."""
-    if verdict.newer:
-        return verdict.newer[0][0].id
-    return None if verdict.twin is None else verdict.twin.memory.id
+def _winner(decision: WriteDecision) -> str | None:
+    """The stored memory in whose favour the new one is out of use, if any: a newer one, or its near duplicate."""
+    if decision.newer:
+        return decision.newer[0][0].id
+    return None if decision.near_duplicate is None else decision.near_duplicate.memory.id
 
 
-def _repeated(draft: Draft, verdict: Verdict, known: Memory, change: UnitOfWork, by: str | None = None) -> Memory:
-    """Said again, or in other words `by` another that is merged with it: what is new about it is taken in, it comes
-    back into use, and it is a use like any other."""
+def _reinforce_known(
+    draft: PreparedMemory, decision: WriteDecision, known: Memory, change: UnitOfWork, by: str | None = None
+) -> Memory:
+    """Count the repetition of a stored memory as a use: take over what is new in the request, and bring it back into
+    use. `by`: the memory that was merged with it, where it was repeated in other words."""
     tx, moment, policy = change.tx, change.moment, change.policy
     steps: list[Transition] = []
-    more = _told(draft.said, known, verdict, moment, policy)
-    if more != known or verdict.contested:
-        against = tuple(rival.id for rival, _, _ in verdict.contested) or None
+    more = _with_request(draft.request, known, decision, moment, policy)
+    if more != known or decision.contested:
+        against = tuple(rival.id for rival, _, _ in decision.contested) or None
         steps.append(edit(known, more, "said again, with more", given_by=by, against=against))
     if known.status is Status.DETACHED:
         active = more.with_(status=Status.ACTIVE, restored_at=moment.at)
         steps.append(restore(more, active, "said again"))
     change.apply(steps)
     rules = policy.reinforcement
-    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=draft.said.source.session)
-    if draft.said.trust >= rules.trust_floor and known.id not in counted:
+    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
+    if draft.request.trust >= rules.trust_floor and known.id not in counted:
         # As it stands by now: what was said with it may have changed its weight, and so its strength.
         count_uses(list(tx.get([known.id]).values()), change, "said again")
     return tx.get([known.id])[known.id]
 
 
-def _told(said: Said, known: Memory, verdict: Verdict, moment: Moment, policy: Policy) -> Memory:
+def _with_request(
+    request: NewMemoryRequest, known: Memory, decision: WriteDecision, moment: Moment, policy: Policy
+) -> Memory:
     """What is known, with what was said beside it this time: more weight, never less; an address if it had none.
 
     A source that is trusted less adds and changes nothing: a page that repeats somebody's words has no say about them.
     """
-    trusted = said.trust >= known.trust
-    first, then = (known.metadata, said.metadata) if trusted else (said.metadata, known.metadata)
+    trusted = request.trust >= known.trust
+    first, then = (known.metadata, request.metadata) if trusted else (request.metadata, known.metadata)
     return known.with_(
-        importance=max(known.importance, said.importance) if said.weighed and trusted else known.importance,
-        trust=max(known.trust, said.trust),
-        lifetime=longer(known.lifetime, said.lifetime) if trusted else known.lifetime,
-        harm=max(known.harm, said.harm or 0) if trusted else known.harm,
-        pinned=known.pinned or said.pinned or pins_itself(said.text, said.harm, said.trust, policy),
-        tags=tuple(dict.fromkeys((*known.tags, *said.tags))),
+        importance=max(known.importance, request.importance)
+        if request.importance_given and trusted
+        else known.importance,
+        trust=max(known.trust, request.trust),
+        lifetime=longer(known.lifetime, request.lifetime) if trusted else known.lifetime,
+        harm=max(known.harm, request.harm or 0) if trusted else known.harm,
+        pinned=known.pinned or request.pinned or pins_itself(request.text, request.harm, request.trust, policy),
+        tags=tuple(dict.fromkeys((*known.tags, *request.tags))),
         metadata={**first, **then},
-        subject=known.subject or said.subject,
-        attribute=known.attribute or said.attribute,
-        expires_at=expires_anew_at(said, known, moment, policy) if trusted else known.expires_at,
+        subject=known.subject or request.subject,
+        attribute=known.attribute or request.attribute,
+        expires_at=expires_anew_at(request, known, moment, policy) if trusted else known.expires_at,
         # Said again, "until Friday" is a later Friday.
-        valid_until=said.valid_until or known.valid_until if trusted else known.valid_until,
-        supersedes=tuple(dict.fromkeys((*known.supersedes, *verdict.superseded))),
-        contested=known.contested or bool(verdict.contested),
+        valid_until=request.valid_until or known.valid_until if trusted else known.valid_until,
+        supersedes=tuple(dict.fromkeys((*known.supersedes, *decision.superseded))),
+        contested=known.contested or bool(decision.contested),
     )
 
 

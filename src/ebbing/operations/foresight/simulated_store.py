@@ -17,8 +17,8 @@ from ...domain.clock import Calendar, Moment
 from ...domain.memory import Memory, Scope, Status, Tier
 from ...domain.policy import Policy
 from ...domain.results import Step
-from ...domain.retention import armed, raised_by, used
-from ...forget.budgets import crowds, over_budget
+from ...domain.retention import raised_by, used, with_next_due
+from ...forget.budgets import over_budget, over_budget_scopes
 from ...forget.ladder import decide, settled, taken
 from ...ports import ScopeUsage, counters
 from ...remember.working_buffer import full, surplus
@@ -68,7 +68,7 @@ class World:
         known = self.memories.get(memory.id)
         if known is None or known.status is not memory.status:
             self.standing[memory.id] = Standing(moment.at, why)
-        self._place(armed(memory, moment, self.policy, _WAITING_SINCE))
+        self._place(with_next_due(memory, moment, self.policy, _WAITING_SINCE))
 
     def use(self, id_: str, moment: Moment) -> None:
         """Count a use, which may bring a memory back and up a tier."""
@@ -91,7 +91,7 @@ class World:
         """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""
         for id_ in sorted(self._due(now)):
             self.visit(id_, now)
-        for crowd in crowds(self._rooms, self.policy):
+        for crowd in over_budget_scopes(self._rooms, self.policy):
             for action in over_budget(crowd, now, self.policy):
                 lowered = self.memories[action.memory.id].with_(status=action.status)
                 self._fall(lowered, now.at, action.reason)
