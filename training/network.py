@@ -7,6 +7,7 @@ other, and that is seen early: only the others are read by all layers.
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -48,15 +49,38 @@ class Linear(nn.Linear):
         return nn.functional.linear(given + off_inputs, self.weight + off_weights, self.bias)
 
 
+class Distances(nn.Module):
+    """What each head of the attention adds for the distance of two tokens, as MPNet has it; all layers share it."""
+
+    def __init__(self, buckets: int, parts: int, farthest: int = 128) -> None:
+        super().__init__()
+        self.buckets, self.farthest = buckets, farthest
+        self.bias = nn.Embedding(buckets, parts)
+
+    def forward(self, count: int) -> torch.Tensor:
+        """One row of heads, tokens and tokens."""
+        places = torch.arange(count, device=self.bias.weight.device)
+        return self.bias(self._bucket(places[None, :] - places[:, None])).permute(2, 0, 1)[None]
+
+    def _bucket(self, distance: torch.Tensor) -> torch.Tensor:
+        """Near distances one by one, far ones in groups that grow; half of the buckets for each direction."""
+        half = self.buckets // 2
+        exact = half // 2
+        far = distance.abs()
+        grown = torch.log(far.clamp_min(1).float() / exact) / math.log(self.farthest / exact) * (half - exact)
+        place = torch.where(far < exact, far, (exact + grown.long()).clamp_max(half - 1))
+        return place + (distance > 0).long() * half
+
+
 class Layer(nn.Module):
     """Self-attention and a feed-forward network, each with its residual and its norm."""
 
-    def __init__(self, width: int, inner: int, parts: int, dropout: float = 0.1) -> None:
+    def __init__(self, width: int, inner: int, parts: int, epsilon: float, dropout: float = 0.1) -> None:
         super().__init__()
         self.parts = parts
         self.qkv, self.out = Linear(width, 3 * width), Linear(width, width)
         self.up, self.down = Linear(width, inner), Linear(inner, width)
-        self.norm1, self.norm2 = nn.LayerNorm(width, eps=1e-12), nn.LayerNorm(width, eps=1e-12)
+        self.norm1, self.norm2 = nn.LayerNorm(width, eps=epsilon), nn.LayerNorm(width, eps=epsilon)
         self.drop, self.rate = nn.Dropout(dropout), dropout
 
     def forward(self, hidden: torch.Tensor, mask: torch.Tensor) -> torch.Tensor:
@@ -79,8 +103,12 @@ class Judge(nn.Module):
         self.words = nn.Embedding(config["vocab_size"], width)
         self.places = nn.Embedding(config["max_position_embeddings"], width)
         self.types = nn.Embedding(2, width)
-        self.norm = nn.LayerNorm(width, eps=1e-12)
-        self.layers = nn.ModuleList(Layer(width, inner, parts) for _ in range(config["num_hidden_layers"]))
+        nn.init.zeros_(self.types.weight)  # a base that knows no first and second text begins with no difference
+        epsilon = config["layer_norm_eps"]
+        self.norm = nn.LayerNorm(width, eps=epsilon)
+        buckets = config.get("relative_attention_num_buckets")
+        self.distances = None if buckets is None else Distances(buckets, parts)
+        self.layers = nn.ModuleList(Layer(width, inner, parts, epsilon) for _ in range(config["num_hidden_layers"]))
         self.first = len(self.layers) // 3  # so many layers give the early readings
         self.drop = nn.Dropout(0.1)
         self.heads = nn.ModuleDict({name: nn.Linear(width, size) for name, size in HEADS.items()})
@@ -101,6 +129,9 @@ class Judge(nn.Module):
 
     def _through(self, layers: Any, hidden: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
         mask = attention_mask[:, None, None, :] > 0
+        if self.distances is not None:
+            bias = self.distances(hidden.shape[1])
+            mask = bias.masked_fill(~mask, -1e4)
         for layer in layers:
             hidden = layer(hidden, mask)
         return hidden
@@ -134,7 +165,7 @@ def from_base(folder: Path) -> Judge:
     judge = Judge(config)
     given = {name: torch.tensor(array.astype(np.float32)) for name, array in np.load(folder / "weights.npz").items()}
     missing, unexpected = judge.load_state_dict(_renamed(given), strict=False)
-    missing = [name for name in missing if not name.startswith(("heads.", "early."))]
+    missing = [name for name in missing if not name.startswith(("heads.", "early.", "types."))]
     if missing or unexpected:
         raise SystemExit(f"{folder}: missing {missing[:3]}, unexpected {unexpected[:3]}")
     return judge
@@ -145,7 +176,9 @@ def _renamed(given: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     whole = {"word_embeddings": "words", "position_embeddings": "places", "token_type_embeddings": "types"}
     whole["LayerNorm"] = "norm"
     parts = {
-        "attention.output.dense": "out",
+        "attention.attn.o": "out",  # by the names of MPNet …
+        "attention.LayerNorm": "norm1",
+        "attention.output.dense": "out",  # … and of BERT
         "attention.output.LayerNorm": "norm1",
         "intermediate.dense": "up",
         "output.dense": "down",
@@ -154,19 +187,27 @@ def _renamed(given: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
     found: dict[str, torch.Tensor] = {}
     for name, value in given.items():
         path, kind = name.rsplit(".", 1)
+        if path == "encoder.relative_attention_bias":
+            found["distances.bias.weight"] = value
+            continue
         if path.startswith("embeddings."):
             found[f"{whole[path.removeprefix('embeddings.')]}.{kind}"] = value
             continue
         _, _, number, part = path.split(".", 3)
-        if part == "attention.self.query":
-            stem = f"encoder.layer.{number}.attention.self"
-            found[f"layers.{number}.qkv.{kind}"] = torch.cat([given[f"{stem}.{p}.{kind}"] for p in _QKV])
-        elif part in parts:
+        for query, key, value_of in _QKV:
+            if part == query:
+                stem = f"encoder.layer.{number}"
+                three = [given[f"{stem}.{one}.{kind}"] for one in (query, key, value_of)]
+                found[f"layers.{number}.qkv.{kind}"] = torch.cat(three)
+        if part in parts:
             found[f"layers.{number}.{parts[part]}.{kind}"] = value
     return found
 
 
-_QKV = ("query", "key", "value")
+_QKV = (
+    tuple(f"attention.self.{one}" for one in ("query", "key", "value")),
+    tuple(f"attention.attn.{one}" for one in "qkv"),
+)
 
 
 def save(judge: Judge, folder: Path) -> None:

@@ -67,15 +67,18 @@ class Trainer:
         self.device = "cuda" if torch.cuda.is_available() else "cpu"
         torch.manual_seed(given.seed)
         self.train, self.held = examples.load(given.data)
+        if given.near:
+            examples.add_near(self.train, given.near)
         if given.small:
             for data in (self.train, self.held):
                 data.scenarios, data.lives = data.scenarios[:6], data.lives[:2]
                 data.texts, data.questions = data.texts[:16], data.questions[:2]
+                data.near_pairs, data.near_answers = data.near_pairs[:40], data.near_answers[:40]
         self.encoded = Encoded(Tokenizer.from_file(str(given.base / "tokenizer.json")))
         self.judge = (network.load(given.start) if given.start else network.from_base(given.base)).to(self.device)
         if given.keep_words:
             self.judge.words.requires_grad_(False)
-        pairs, texts = mean_of(given.taught), mean_of(given.taught_texts)
+        pairs, answers, texts = (mean_of(some) for some in (given.taught, given.taught_answers, given.taught_texts))
         self.epochs = Epochs(
             self.train,
             examples.Distance(self.train.scenarios, self._vectors([one["o"] for one in self.train.scenarios])),
@@ -85,6 +88,7 @@ class Trainer:
             given.negatives,
             given.text_repeats,
             None if pairs is None else examples.Taught(examples.written_pairs(self.train), pairs),
+            None if answers is None else examples.Taught(examples.written_answers(self.train), answers),
             None if texts is None else examples.TaughtTexts(examples.written_texts(self.train), texts),
         )
 
@@ -111,18 +115,22 @@ class Trainer:
             own = 0.97 * -(logs + allowed).logsumexp(-1) + 0.03 * -logs.mean(-1)
             return ((1 - trust) * own + trust * -(said * logs).sum(-1)).mean()
 
-        return self._both(batch, "relation", loss)
+        return self._both(batch, "relation", loss, EARLY_WEIGHTS["relation"])
 
     def _answers(self, batch: Tensors) -> torch.Tensor:
         target = batch["answers"]
         binary = nn.functional.binary_cross_entropy_with_logits
-        return self._both(batch, "answers", lambda logits: binary(logits.float(), target))
+        return self._both(
+            batch, "answers", lambda logits: binary(logits.float(), target), EARLY_WEIGHTS["answers"]
+        )
 
-    def _both(self, batch: Tensors, head: str, loss: Callable[[torch.Tensor], torch.Tensor]) -> torch.Tensor:
-        """The loss of the last layer's reading and, lightly, of the early one."""
+    def _both(
+        self, batch: Tensors, head: str, loss: Callable[[torch.Tensor], torch.Tensor], early_weight: float
+    ) -> torch.Tensor:
+        """The loss of the last layer's reading and of the early one."""
         early = self.judge.front(**tokens(batch))
         (logits,) = self.judge.read(self.judge.back(early, batch["attention_mask"]), head)
-        return loss(logits) + 0.3 * loss(self.judge.read_early(early, head))
+        return loss(logits) + early_weight * loss(self.judge.read_early(early, head))
 
     def _texts(self, batch: Tensors) -> torch.Tensor:
         """Every reading of a single text; what has no label is learned from teachers alone."""
@@ -182,6 +190,7 @@ class Trainer:
     def measure(self) -> dict[str, float]:
         """On held data alone; through the engine it is measured by `make judge`."""
         measured = self._measure_relations() if "relation" in self.given.tasks else {}
+        measured |= self._measure_answers() if "answers" in self.given.tasks else {}
         measured |= self._measure_texts() if "texts" in self.given.tasks else {}
         return {name: round(value, 3) for name, value in measured.items()}
 
@@ -197,6 +206,32 @@ class Trainer:
         for certainty in (0.5, 0.8, 0.9):
             measured[f"heard@{certainty}"] = float((probability[retired] > certainty).mean())
             measured[f"wrong@{certainty}"] = float((probability[~retired] > certainty).mean())
+        return measured
+
+    def _measure_answers(self) -> dict[str, float]:
+        """Of held question sets: the right memory first, the best probability of questions that nothing answers."""
+        asked = [(one["q"], row["memories"], set(one["yes"])) for row in self.held.questions for one in row["asks"]]
+        asked += [(q, row["memories"], set()) for row in self.held.questions for q in row["none"]]
+        for life in self.held.lives:
+            texts = [one["text"] for one in life["statements"]]
+            for one in life["questions"]:
+                kept = [k for k in range(len(texts)) if k not in one.get("stale", ())]
+                asked.append((one["q"], [texts[k] for k in kept], {kept.index(k) for k in one["now"] if k in kept}))
+            asked += [(q, texts, set()) for q in life["none"]]
+        rows = [(question, text) for question, texts, _ in asked for text in texts]
+        (read,) = predicted(self.judge, self.encoded, rows, ["answers"])
+        best, first, place = [], [], 0
+        for _, texts, right in asked:
+            own = read[place : place + len(texts), 0]
+            place += len(texts)
+            best.append(float(own.max()))
+            first.append(int(own.argmax()) in right)
+        answered = np.array([bool(right) for _, _, right in asked])
+        top = np.array(best)
+        measured = {"right first": float(np.array(first)[answered].mean())}
+        for floor in (0.2, 0.35, 0.5):
+            measured[f"silent rightly@{floor}"] = float((top[~answered] < floor).mean())
+            measured[f"silent wrongly@{floor}"] = float((top[answered] < floor).mean())
         return measured
 
     def _measure_texts(self) -> dict[str, float]:
@@ -218,6 +253,8 @@ class Trainer:
         return measured
 
 
+# An early relation only tells which pairs are read no further; early answers also put candidates in order.
+EARLY_WEIGHTS = {"relation": 0.3, "answers": 0.8}
 SMOOTHING = {"kind": 0.05, "lifetime": 0.05, "harm": 0.05, "injected": 0.0}
 WEIGHTS = {"kind": 1.0, "lifetime": 0.7, "harm": 0.7, "injected": 1.0}
 
@@ -232,8 +269,10 @@ def arguments() -> Iterator[argparse.ArgumentParser]:
     parser.add_argument("--base", type=Path, required=True)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--near", type=Path, help="near texts of different rows: the file of training/mine.py")
     parser.add_argument("--start", type=Path, help="a trained judge to go on from, instead of the base")
     parser.add_argument("--taught", type=Path, nargs="*", default=[], help="what teachers say of pairs")
+    parser.add_argument("--taught-answers", type=Path, nargs="*", default=[], help="what teachers say of questions")
     parser.add_argument("--taught-texts", type=Path, nargs="*", default=[], help="what teachers say of texts")
     parser.add_argument("--negatives", type=float, default=1.0, help="part of the negatives of lives in an epoch")
     parser.add_argument("--rounded", type=int, default=0, help="so many last epochs compute as the exported file does")
