@@ -126,7 +126,8 @@ def _evaluation(number: int, known: str) -> dict[str, Section]:
 
 
 SECTIONS = {
-    **_evaluation(3, "read by nobody since"),
+    **_evaluation(4, "written after the certainties were chosen"),
+    **_evaluation(3, "whose figures were looked at while certainties were chosen"),
     **_evaluation(2, "whose figures were looked at while certainties were chosen"),
     **_evaluation(1, "whose errors were read"),
     "rules": Section("Pairs that the rules before the judge were tested with", _short("rule_pairs"), relation_lines),
