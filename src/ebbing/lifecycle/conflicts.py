@@ -28,7 +28,7 @@ class ConflictState(Enum):
 
 
 class _ConflictsAtCreation:
-    """What a memory contradicted when it was written or restored: the events of those name it, its own does not name them.
+    """What a memory contradicted when it was written or restored: the events of those name it, its own names none.
     Each batch is read once."""
 
     def __init__(self, tx: ReadTransaction) -> None:

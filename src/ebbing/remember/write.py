@@ -112,7 +112,7 @@ def write(
 
 
 def write_new(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
-    """Write, all at once, drafts that concern no stored memory and not each other; quarantine suspected instructions."""
+    """Write, all at once, drafts that concern no stored memory and not each other; quarantine what looks injected."""
     added = _added([(draft, WriteDecision()) for draft in drafts], vectors, change)
     return Remembered(
         memories=[memory for memory in added if memory.status is Status.ACTIVE],
