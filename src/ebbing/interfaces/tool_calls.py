@@ -9,7 +9,7 @@ from typing import Any
 from ..domain.errors import Invalid
 from ..engine import Engine
 from ..ports.llm_reply import faults
-from .parameters import Parameter, Schema
+from .parameters import Schema
 from .tool_declaration import Tool
 from .tools import TOOLS
 
@@ -38,7 +38,7 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in given.items():
         parameter = tool.parameters[name]
         if wrong := next(faults(value, _value_schema(tool.name, name), name), None):
-            raise Invalid(f"{wrong}; {_hint(parameter)}")
+            raise Invalid(f"{wrong} ({parameter.about.rstrip('.')})")
     return given
 
 
@@ -46,7 +46,3 @@ def checked(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, Any]:
 def _value_schema(tool: str, name: str) -> Schema:
     """Resolved once: the choices of some parameters lie in files."""
     return TOOLS[tool].parameters[name].value_schema
-
-
-def _hint(parameter: Parameter) -> str:
-    return parameter.about

@@ -111,6 +111,8 @@ def arguments(parameters: Mapping[str, Parameter], typed: Mapping[str, Any], she
 def _value(one: Parameter, typed: Any, shell: Shell) -> Any:
     if one.from_stdin and typed == STANDARD_INPUT:
         return shell.text(typed)
+    if isinstance(typed, int | float) and not one.kind.get("minimum", typed) <= typed <= one.kind.get("maximum", typed):
+        raise Invalid(f"{option_names(one)[0]} is from {one.kind['minimum']} to {one.kind['maximum']}, not {typed:g}")
     if one.kind["type"] == "object":
         try:
             return json.loads(typed)

@@ -81,7 +81,20 @@ def _results() -> Iterator[str]:
     ours = [kind for kind in vars(results).values() if inspect.isclass(kind) and kind.__module__ == results.__name__]
     for kind in (*ours, memory.Source, memory.Scope, events.Event, memory.Status, memory.Tier, memory.Visibility):
         yield from _class(kind)
-    yield from _enumeration(events.EventKind)
+    yield from _event_kinds()
+
+
+def _event_kinds() -> Iterator[str]:
+    yield from ("### EventKind", "", _doc(events.EventKind), "")
+    yield from ("`Event.change` is the detail as a class, one for each kind; its fields are:", "")
+    rows = []
+    kinds = [kind for kind in vars(events).values() if inspect.isclass(kind) and "kind" in vars(kind)]
+    for change in (kind for kind in kinds if issubclass(kind, events.Change) and kind is not events.Change):
+        comments = {name: about for of in change.__mro__[:-1] for name, about in _FIELD.findall(inspect.getsource(of))}
+        named = [(one.name, comments.get(one.name, "")) for one in dataclasses.fields(change)]
+        holds = ", ".join(f"`{name}` ({comment})" if comment else f"`{name}`" for name, comment in named)
+        rows.append((change.kind.value, _first(_doc(change)), holds))
+    yield from _table(("kind", "what happened", "fields of its change"), rows)
 
 
 def _class(kind: type) -> Iterator[str]:
