@@ -16,7 +16,7 @@ from bench.judge_lives import Happened, count, tell
 from bench.judge_pairs import Labelled, scenario_pairs
 from bench.judge_pairs import count as count_pair
 from bench.judge_texts import measure_injections, measure_readings
-from bench.remember_figures import StatusCount
+from bench.remember_figures import Tally
 from ebbing.domain.judgement import Relation, TextReading
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.tables import each_row
@@ -57,7 +57,7 @@ def _told(relations: dict[tuple[int, int], Relation]) -> Happened:
 
 
 def _figures(happened: Happened, life: dict[str, Any] = LIFE) -> dict[str, float]:
-    tally = StatusCount()
+    tally = Tally()
     count(tally, "private", life, happened)
     return {name: value for (name, _), (value, _) in tally.sums.items() if value}
 
@@ -124,7 +124,7 @@ def test_a_merged_statement_shares_the_fate_of_the_one_it_was_merged_with() -> N
 def test_a_pair_counts_by_its_label(
     label: str, retired: bool, contested: bool, merged: bool, figures: set[str]
 ) -> None:
-    tally = StatusCount()
+    tally = Tally()
     pair = Labelled("older", "newer", label, "life")
     count_pair(tally, pair, retired=retired, contested=contested, merged=merged, why={})
     assert {name for (name, _), (value, _) in tally.sums.items() if value} == figures

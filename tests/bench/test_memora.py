@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bench.remember import main
-from bench.remember_figures import StatusCount
+from bench.remember_figures import Tally
 from bench.remember_memora import Question, User, measure, score, users
 from tests.tables import each_row
 
@@ -71,7 +71,7 @@ def test_a_question_that_nothing_answers_is_left_out(folder: Path) -> None:
     ],
 )
 def test_a_shown_stale_value_lowers_the_score(folder: Path, shown: set[int], fama: float, recall: float) -> None:
-    user, tally = _user(folder), StatusCount()
+    user, tally = _user(folder), Tally()
     score(tally, "way", "even", user.questions[0], user.units, shown)
     assert tally.mean("way/recommending/FAMA") == fama
     assert tally.mean("way/recommending/recall") == recall
@@ -82,7 +82,7 @@ def test_only_a_unit_that_asserted_an_absent_value_shows_it(folder: Path) -> Non
     user = _user(folder)
     question = Question("remembering", "?", (("jazz", 3),), (("buy paint", 5),))
     for shown, share in (({6}, 0.0), ({2}, 1.0)):
-        tally = StatusCount()
+        tally = Tally()
         score(tally, "way", "even", question, user.units, shown)
         assert tally.mean("way/remembering/absent") == share
 

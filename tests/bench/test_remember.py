@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bench.remember import main
 from bench.remember_beam import Ranks, measure, numbers_in, still_said
 from bench.remember_facts import score
-from bench.remember_figures import StatusCount, Target, half, harmonic, share, total
+from bench.remember_figures import Tally, Target, half, harmonic, share, total
 from bench.remember_guard import try_strings
 from bench.remember_metrics import PlainBm25, best_matching, matched, overlap_f1, sentences
 from bench.remember_pairs import count, trifles
@@ -182,7 +182,7 @@ def test_the_numbers_of_a_text_are_read_in_digits() -> None:
 def test_tallies_add_up_by_half_and_keep_each_note_once() -> None:
     parts = []
     for place, value in enumerate([True, False, True]):
-        part = StatusCount(notes=["so"])
+        part = Tally(notes=["so"])
         part.add("found", half(place), value)
         parts.append(part)
     whole = total(parts)
@@ -193,7 +193,7 @@ def test_tallies_add_up_by_half_and_keep_each_note_once() -> None:
 
 
 def test_f1_is_the_harmonic_mean_and_a_target_is_held_to_everything() -> None:
-    tally = StatusCount()
+    tally = Tally()
     tally.add("precision", "even", 3, 4)
     tally.add("recall", "even", 3, 12)
     line = harmonic("F1", "precision", "recall", Target(">", 0.375))
@@ -264,13 +264,13 @@ def test_an_empty_folder_gives_nothing(tmp_path: Path) -> None:
 def test_a_changed_fact_is_right_when_only_what_is_current_stands_first(
     ranking: list[tuple[str, set[int]]], expected: dict[str, int]
 ) -> None:
-    tally = StatusCount()
+    tally = Tally()
     score(tally, "x", "even", Asked("Where?", ("Lisbon",), 2, (0,), mislabelled=False), ranking)
     assert {name.removeprefix("x/"): value for (name, _), (value, _) in tally.sums.items()} == expected
 
 
 def test_a_control_is_lost_when_its_fact_is_not_found_and_a_mislabelled_one_is_none() -> None:
-    tally = StatusCount()
+    tally = Tally()
     for found, mislabelled in (({1}, False), ({5}, False), ({5}, True)):
         asked = Asked("What?", ("flute",), 1, (), mislabelled=mislabelled)
         score(tally, "x", "odd", asked, [("Bo plays the flute", found)])
@@ -317,7 +317,7 @@ def test_only_what_was_said_first_counts_as_superseded_by_the_second() -> None:
     with stage(FakeEmbedder()) as told:
         one, other = (told.tell(text, text).memories[0] for text in ("Ada lives in Porto.", "Bo sings."))
     first = Remembered(memories=[one])
-    tally = StatusCount()
+    tally = Tally()
     pair = Pair("SNLI", "neutral", (one.text,), ("Ada lives in Lisbon.",))
     for retired in (one, other):
         count(tally, pair, [first], [Remembered(superseded=[retired])], extract=False)
