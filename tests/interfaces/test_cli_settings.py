@@ -40,7 +40,7 @@ def test_each_goes_before_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @each_row(
     ("text", "fault"),
-    [("colour = 'red'", "colour cannot stand there"), ("owner = 5", "owner cannot"), ("owner = ", "cannot be read")],
+    [("colour = 'red'", "colour cannot be set here"), ("owner = 5", "owner cannot"), ("owner = ", "cannot be read")],
 )
 def test_a_file_with_a_fault_is_named_with_it(text: str, fault: str) -> None:
     write(text)

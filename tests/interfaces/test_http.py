@@ -391,7 +391,7 @@ def test_a_problem_says_what_was_wrong_and_what_would_be_right(operator: httpx2.
                 "invalid",
                 "restore has no parameter 'colour'; it takes ids, batch",
             ),
-            "wrong type": (422, "Unprocessable Entity", "invalid", "limit is not of type integer; How many at most."),
+            "wrong type": (422, "Unprocessable Entity", "invalid", "limit is not of type integer (How many at most)"),
             "unknown in the query": (
                 422,
                 "Unprocessable Entity",

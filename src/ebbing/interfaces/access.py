@@ -22,7 +22,7 @@ REVERSIBLE = (Right.READ, Right.WRITE, Right.FORGET)  # what a token may do unle
 
 
 class NoCredential(Denied):
-    """Nobody we know: no token, or not one that is valid, or none for something that needs one."""
+    """The caller is unknown: no token, an invalid one, or none where one is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Caller:
     agent: str | None = None
     rights: frozenset[Right] = EVERYTHING
     name: str = "local"  # of the credential, for the log
-    anonymous: bool = False  # let in without a credential, because only this machine can connect
+    anonymous: bool = False  # served without a credential, because only this machine can connect
 
 
 class ToolDispatcher:

@@ -2,7 +2,7 @@
 
 A token is `ebb_<id>_<secret>`: the id finds its row, the secret is 256 random bits of which the row has a digest. A
 plain SHA-256 will do for those: there is no dictionary of random numbers. Whose memories a bearer reaches, as which
-agent and with which rights, stands in the row and nowhere else.
+agent and with which rights, is kept in the row and nowhere else.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LONGEST = 256  # characters of anything that could be a token
 
 @dataclass(frozen=True, slots=True)
 class IssuedToken:
-    """A new token, and its text, which nobody can tell again."""
+    """A new token, and its text, which is not stored."""
 
     token: Token
     text: str
@@ -65,13 +65,13 @@ def create(
 
 
 def revoke(store: Store, name: str) -> None:
-    """From this moment on it lets nobody in."""
+    """It is refused from this moment on."""
     if not store.tokens.revoke(validation.name(name, "name")):
         raise NotFound(f"there is no token {name!r}; `ebbing token list` shows those there are")
 
 
 def authenticate(store: Store, shown: str, now: datetime) -> Caller:
-    """Who shows this token. What is wrong with one that is not valid is nobody's business."""
+    """The caller of this token. The error does not say why a token is not valid."""
     prefix, _, rest = shown[:_LONGEST].partition("_")
     id_, _, secret = rest.partition("_")
     token = store.tokens.find(id_) if prefix == PREFIX and id_.isalnum() and id_.isascii() else None
@@ -85,7 +85,7 @@ def authenticate(store: Store, shown: str, now: datetime) -> Caller:
 
 
 class Authenticator:
-    """Who may come in: whoever shows a valid token, and the local user as long as no token was ever made.
+    """Who is served: callers with a valid token, and the local user as long as no token was ever made.
 
     `local` is that user, None where others than this machine can reach us. `trusting` lets the local user in without a
     token even though there are some. A revoked token counts: revoking the last one does not open the server again.

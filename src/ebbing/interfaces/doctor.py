@@ -130,7 +130,7 @@ def _llm(llm: str | None) -> list[Finding]:
 
 
 def _schedule(owners: Mapping[str, Stats], engine: Engine) -> Finding:
-    """Whether somebody sweeps: what is due for long shows that nobody does."""
+    """Whether sweeps run: memories overdue for long show that they do not."""
     cron = engine.policy.sweep.cron
     due = sum(stats.due for stats in owners.values())
     swept = [stats.swept_at for stats in owners.values() if stats.swept_at is not None]

@@ -1,7 +1,7 @@
 """What a model is told of an answer: the same names as everywhere, but only what it can use, and of bounded length.
 
 A model pays for every word it reads. So a memory is told in brief, long texts are cut with a note of how much is
-missing, and long lists say how many there are. What was remembered stands between the marks of the envelope, in the
+missing, and long lists say how many there are. What was remembered is placed between the marks of the envelope, in the
 JSON too: it is data, and Ebbing knows it again when it comes back.
 """
 
@@ -46,7 +46,7 @@ def as_json(tool: str, answer: Any) -> Json:
 
 
 def as_text(tool: str, answer: Json) -> str:
-    """What was told, as text: lines of what was remembered stand between marks."""
+    """The answer as text; lines of what was remembered are placed between marks."""
     return "\n".join(RESPONSE_VIEWS[tool].to_lines(answer))
 
 
@@ -78,7 +78,7 @@ def _marked(given: Json) -> Json:
 
 
 def _harmless(given: Any) -> Any:
-    """Whatever was written by somebody, be it a text, a tag or metadata, can neither end the block nor open another."""
+    """Escape texts, tags and metadata, so that none of them can end the block or open another."""
     if isinstance(given, str):
         return escaped(given)
     if isinstance(given, Mapping):
@@ -304,7 +304,7 @@ def _list(of: Schema) -> Schema:
 
 
 def _shape(required: Sequence[str], **parts: Schema) -> Schema:
-    """The shape of something that stands between the marks."""
+    """The schema of an answer between the marks."""
     return _object(("begin", *required, "end"), begin=_TEXT, **parts, end=_TEXT)
 
 

@@ -288,7 +288,7 @@ def _lines(lines: Sequence[str], first: int) -> str:
 
 
 def _tree(path: str, files: Mapping[str, Memory]) -> dict[str, int]:
-    """What stands in a folder, with sizes in bytes; a folder is as large as what is in it."""
+    """The contents of a folder, with sizes in bytes; a folder is as large as what is in it."""
     sizes = {path: 0}
     for file, memory in sorted(files.items()):
         size = len(_content(memory).encode())

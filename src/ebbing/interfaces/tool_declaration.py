@@ -76,7 +76,7 @@ class Tool:
         }
 
     def default(self, name: str) -> Any:
-        """What a parameter is when nobody gives it."""
+        """The default of a parameter."""
         return self.parameters[name].default
 
     def pool(self, arguments: Mapping[str, Any]) -> Pool:

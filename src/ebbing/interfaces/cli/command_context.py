@@ -44,7 +44,7 @@ class Shell:
 
     @property
     def can_ask(self) -> bool:
-        """Whether there is somebody at a terminal to answer a question."""
+        """Whether a question can be answered: both streams are a terminal."""
         return sys.stdin.isatty() and sys.stderr.isatty()
 
     def engine(self, *, creates: bool = False) -> Engine:
@@ -84,7 +84,7 @@ class Shell:
         sys.stdout.flush()
 
     def lay_before(self, view: View) -> None:
-        """What a question is about, shown to whoever is asked."""
+        """Show what a question is about, on stderr."""
         from . import render
 
         render.write(view, sys.stderr)
@@ -96,7 +96,7 @@ class Shell:
 
     @contextlib.contextmanager
     def progress(self, title: str) -> Iterator[Callable[[int, int], None] | None]:
-        """A bar on stderr to be told (done, of how many); None where nobody watches."""
+        """A progress bar on stderr, called with (done, total); None where stderr is no terminal."""
         if not sys.stderr.isatty():
             yield None
             return
@@ -124,7 +124,7 @@ class Shell:
         return [line for line in text.split("\n") if line.strip()]
 
     def save(self, text: str, path: str) -> None:
-        """A new file; one that is there already is somebody's."""
+        """Write a new file; an existing one is not overwritten."""
         try:
             with Path(path).open("x", encoding="utf-8") as file:
                 file.write(text)

@@ -85,7 +85,7 @@ def fit(found: Fit, *, written: str | None, next_step: str) -> View:
     ]
     if written is not None:
         return _rates(found, [*facts, ("written", written)], (), next_step)
-    # Its opening comments say what stands above.
+    # Its opening comments repeat what is shown above.
     policy = found.policy_toml.partition("\n\n")[2].splitlines()
     return _rates(found, facts, [View("A policy to try:", sentences=["", *policy, ""])], next_step)
 

@@ -100,10 +100,10 @@ def worker(shell: Shell, given: dict[str, Any]) -> None:
 
 
 def _show_round(done: Round[Sweep], shell: Shell) -> None:
-    """What was done; whoever could not be visited has a line on stderr, and the first of them the exit code."""
+    """What was done. An owner that failed has a line on stderr; the first failure sets the exit code."""
     failed = {owner: error for owner, error in done.errors.items() if isinstance(error, EbbingError)}
     if len(failed) < len(done.errors):
-        done.complete()  # a fault that nobody has named must be seen as it is
+        done.complete()  # an unexpected error is raised as it is
     lines = [f"owner {owner} was not swept: {error}" for owner, error in failed.items()]
     codes = [error.code for error in failed.values()]
     if failed and shell.settings.as_json:

@@ -64,7 +64,7 @@ class Settings:
 
 
 def config_path() -> Path:
-    """Where a person's own settings stand."""
+    """The path of the user's own settings."""
     return Path(platformdirs.user_config_dir("ebbing", appauthor=False)) / "config.toml"
 
 
@@ -80,7 +80,7 @@ def from_file() -> dict[str, str]:
     known = [*VARIABLES, *MODELS]
     wrong = sorted(name for name, value in held.items() if name not in known or not isinstance(value, str))
     if wrong:
-        raise Invalid(f"{path}: {', '.join(wrong)} cannot stand there; it may say, as text, {', '.join(known)}")
+        raise Invalid(f"{path}: {', '.join(wrong)} cannot be set here; it may set, as text, {', '.join(known)}")
     return held
 
 

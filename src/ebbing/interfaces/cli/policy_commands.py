@@ -15,7 +15,7 @@ from .typer_app import EXIT_CODES, MAINTENANCE, Program, command, group
 group("policy", "Show, check and compare policies.", panel=MAINTENANCE)
 
 _POLICY = text("policy", "A preset's name or the path of a policy file.", suggestions=preset_names)
-# Optional, so it stands by itself and is no option.
+# An argument that need not be given.
 _SHOWN = _POLICY.but(name="which", about=f"{_POLICY.about} By default the one in use.", metavar="POLICY")
 
 

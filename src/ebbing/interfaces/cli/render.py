@@ -37,7 +37,7 @@ _BAR_COLUMNS, _SHARE_COLUMNS = 6, 16
 
 
 def write(view: View, stream: TextIO) -> None:
-    """The view, as whoever reads the stream reads best; notes beside it."""
+    """Write the view: drawn for a person, as lines for a pipe; notes go to stderr."""
     if is_watched(stream):
         draw(view, Console(file=stream, highlight=False, emoji=False, markup=False))
     else:
@@ -76,7 +76,7 @@ def _plain(cell: Cell) -> tuple[str, ...]:
 
 
 def draw(view: View, console: Console) -> None:
-    """The view for somebody who watches."""
+    """Draw the view for a person at a terminal."""
     width = min(console.width, WIDTH_MAX)
     if view.headline:
         console.print(Text(visible(_cut(view.headline, view.whole_texts)), "bold"), width=width)
@@ -266,7 +266,7 @@ def _drawn(cell: Cell, whole: bool, *, bars: bool = True) -> Text:
 
 
 def _details(memory: Memory) -> str:
-    """What stands below a text: the name to call it by, and what is not as it mostly is."""
+    """The line below a text: its id, and whatever differs from the usual."""
     details = [memory.id, memory.category, str(memory.scope), f"{memory.created_at:%Y-%m-%d}"]
     details += [] if memory.status is Status.ACTIVE else [str(memory.status)]
     if memory.lifetime is not None:

@@ -14,7 +14,7 @@ from .command_context import Shell
 from .forget_commands import YES
 from .typer_app import MAINTENANCE, Program, command, group
 
-if TYPE_CHECKING:  # what it stands on is loaded when a command runs
+if TYPE_CHECKING:  # loaded when a command runs
     from ...ports import Token
 
 group("token", "Make, list and revoke the tokens of `ebbing serve`.", panel=MAINTENANCE)
@@ -100,7 +100,9 @@ def revoke(shell: Shell, given: dict[str, Any]) -> None:
         if not given["yes"] and shell.can_ask:
             typer.confirm(f"Revoke {name}?", abort=True, err=True)
         api_tokens.revoke(engine.store, name)
-    shell.show({"revoked": name}, lambda answer: views.fact("revoked", answer["revoked"], f"{name} lets nobody in."))
+    shell.show(
+        {"revoked": name}, lambda answer: views.fact("revoked", answer["revoked"], f"{name} is refused from now on.")
+    )
 
 
 def _facts(shown: dict[str, Any]) -> list[tuple[str, views.Cell]]:

@@ -35,7 +35,7 @@ EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavail
 _EXIT_READER_GONE = 141  # as a shell tells of any program that this ends
 WRITE, SEARCH, FORGET, MAINTENANCE = _PANELS = ("Write", "Search", "Forget", "Maintenance")
 
-# What one needs first; the others stand behind these as they were made.
+# The order of commands within a panel; the others follow as they were declared.
 _ORDER_IN_HELP = (
     "remember",
     "extract",
@@ -166,7 +166,7 @@ def _exits_when_reader_is_gone() -> Iterator[None]:
 
 
 def _flushed(code: int) -> int:
-    """The exit code, once all is written; what nobody reads any more is dropped, or Python would complain about it."""
+    """The exit code, once all output is written; output that has no reader any more is dropped."""
     try:
         sys.stdout.flush()
     except BrokenPipeError:
@@ -186,7 +186,7 @@ def _order_in_help(name: str) -> int:
 
 def _report_error(code: str, message: str, as_json: bool) -> None:
     if as_json:
-        with contextlib.suppress(BrokenPipeError):  # whoever stopped reading still gets the sentence and the exit code
+        with contextlib.suppress(BrokenPipeError):  # a reader that is gone still gets the sentence and the exit code
             print_json({"error": {"code": code, "message": message}})
     print(f"ebbing: {visible(message)}", file=sys.stderr)
 
@@ -296,7 +296,7 @@ def command(
     here because `more` has another way to say the same.
     """
     taken = {**declared.parameters, **more}
-    # A tool's defaults are the engine's; a program has nobody else to put them in.
+    # A tool's defaults are put in by the engine; a program's here.
     assumed = {name: one.default for name, one in taken.items() if not one.required and isinstance(declared, Program)}
 
     def join(function: Run) -> Run:

@@ -1,7 +1,7 @@
 """What is shown of each answer: rows under headings, facts, and what to type next.
 
 A view says what, not how: render.py draws it for a terminal or writes it line by line into a pipe. A
-field that an answer gains is shown by its name until somebody gives it a better place.
+field that an answer gains is shown under its name until it is given a better place.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _DAYS_DRAWN_MIN = 7
 
 @dataclass(frozen=True, slots=True)
 class Strength:
-    """A strength from 0 to 1, drawn as a bar, in the colour of the rung it stands on."""
+    """A strength from 0 to 1, drawn as a bar, in the colour of its rung."""
 
     value: float
     style: str
@@ -168,7 +168,7 @@ def _address(of: Fact) -> str:
 
 
 def unsettled(found: Sequence[Unsettled]) -> View:
-    """What waits for a person, each with those it stands against."""
+    """What waits for review, each with the memories it contradicts."""
     rows: list[tuple[Cell, ...]] = [
         (
             str(one.doubt),
@@ -221,7 +221,7 @@ def log(happened: Sequence[Event], hint: str = "") -> View:
 
 
 def explanation(content: Explanation, ladder: Ladder) -> View:
-    """Why a memory stands where it stands, in words, and a picture of the steps that lie ahead, if there are any."""
+    """Why a memory has its status, in words, and a chart of the steps ahead, if there are any."""
     rungs = {one.rung: one.threshold for one in content.forecasts if one.threshold is not None}
     days = [(one, math.ceil(one.days)) for one in content.forecasts if one.days is not None]
     # Drawn until it has passed the last, and a little on: what comes then is a line along the ground, or nothing.
@@ -367,7 +367,7 @@ def _notes(answer: Any) -> Sequence[str]:
 
 
 def other_fields(answer: Any, known: Collection[str], *, empty: bool = False) -> Iterator[tuple[str, Cell]]:
-    """The fields that nobody has given a place; without those that say nothing, unless they are asked for."""
+    """The fields without a place of their own; without empty ones, unless they are asked for."""
     for entry in dataclasses.fields(answer):
         value = getattr(answer, entry.name)
         if entry.name not in known and (value or empty) and not _is_list_of_memories(value):

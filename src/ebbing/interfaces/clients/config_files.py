@@ -1,6 +1,6 @@
 """Other programs' configuration, changed in one place and nowhere else.
 
-What stands in a file stays there, unknown keys and, in TOML, comments too. A file that cannot be read as what it
+Other entries of a file stay, unknown keys and, in TOML, comments too. A file that cannot be read as what it
 should be is not touched. The old file is kept beside the new one, and the new one appears whole or not at all.
 """
 
@@ -168,7 +168,7 @@ def _without_table(text: str, table: str, name: str) -> str:
 
 
 def _belonging_below(lines: Sequence[str]) -> Sequence[str]:
-    """The comments that stand right before the next table, and belong to it."""
+    """The comments right before the next table, which belong to it."""
     for index in range(len(lines), 0, -1):
         if lines[index - 1].strip() and not lines[index - 1].lstrip().startswith("#"):
             return lines[index:]

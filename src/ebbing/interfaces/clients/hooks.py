@@ -1,6 +1,6 @@
 """Hooks of Claude Code: recall when a session starts and at each prompt, capture when it is compacted or stops.
 
-A hook must never stand in the way of a session. Whatever goes wrong, the program ends with 0 and says nothing on
+A hook must never block a session. Whatever goes wrong, the program ends with 0 and says nothing on
 stdout; it takes a bounded time and reads a bounded part of the transcript. What a session was shown already, and how
 far its transcript was read, is kept in a small file of the user's state folder.
 """
@@ -68,7 +68,7 @@ def answer(event: str, given: BinaryIO, opened: OpenEngine, scope: str | None = 
         except (EbbingError, OSError, ValueError, RecursionError) as error:
             print(f"ebbing hook {event:.40}: {error}", file=sys.stderr)
 
-    # Apart from this thread an error that nobody foresaw, or an answer that never comes, harms nobody.
+    # In a thread of its own, so that neither an unexpected error nor a call that hangs stops the session.
     apart = threading.Thread(target=work, name="hook", daemon=True)
     apart.start()
     apart.join(SECONDS.get(event, 1.0))
@@ -167,7 +167,7 @@ def _new_messages(path: Path, read_to: int) -> tuple[list[dict[str, str]], int]:
 
 
 def _message(row: bytes) -> dict[str, str] | None:
-    """A line of the transcript as a message; None when nobody said anything in it."""
+    """A line of the transcript as a message; None if it holds no words of a person or the model."""
     try:
         entry = json.loads(row)
     except (ValueError, RecursionError):
@@ -205,7 +205,7 @@ class _Session:
     """What is kept about a session between two hooks."""
 
     name: str | None
-    shown: list[str] = field(default_factory=list)  # memories that stand in its context
+    shown: list[str] = field(default_factory=list)  # memories that are part of its context
     read_to: int = 0  # bytes of its transcript
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Setting up the programs people use: where each keeps its MCP servers, and what is to stand there.
+"""Setting up the programs people use: where each keeps its MCP servers, and the entry to write.
 
 For one user the entry names this very program, so that it works where no shell has set a path. For a project, whose
 file is shared, it names a program that everybody can have.
@@ -24,7 +24,7 @@ from . import config_files as files
 
 NAME = "ebbing"
 SCOPES = ("user", "project")
-ANYWHERE = ("uvx", "--from", "ebbing[server]", "ebbing")  # whoever has uv has this
+ANYWHERE = ("uvx", "--from", "ebbing[server]", "ebbing")  # available wherever uv is
 _HOOK = re.compile(r"ebbing(?:\.exe)?[\"']? hook (?:session-start|prompt|compact|stop)\b")
 # Event of Claude Code, hook of ours, seconds it may take, whether the session goes on meanwhile.
 _HOOKS = (
@@ -80,7 +80,7 @@ class Change:
     """What is to be done to one file, or was."""
 
     path: Path
-    snippet: str  # what is to stand there
+    snippet: str  # the entry to write
     changed: bool
     backup: Path | None = None
 
@@ -201,7 +201,7 @@ def _change(path: Path, snippet: str, changed: Callable[[str], str]) -> Change:
         text = files.read(path)
         new = changed(text)
     except files.Unreadable as error:
-        raise Invalid(f"{error}, so it was left as it is. This is what should stand in it:\n{snippet}") from None
+        raise Invalid(f"{error}, so it was left as it is. Add this by hand:\n{snippet}") from None
     if new == text or (not path.exists() and not new.strip(" \n{}")):
         return Change(path, snippet, False)
     return Change(path, snippet, True, files.write(path, new))

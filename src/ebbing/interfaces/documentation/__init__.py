@@ -5,7 +5,7 @@
     pictures.py     docs/pictures: what policies do to a memory, drawn with the one strength function
     help_texts.py   the parameters in `help(Engine.recall)`
 
-A test compares what stands in docs/ with what would be made.
+A test compares docs/ with what would be generated.
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def _class(kind: type) -> Iterator[str]:
 def _dataclass(name: str, kind: type, *, level: int) -> Iterator[str]:
     yield from (f"{'#' * level} {name}", "", _doc(kind), "")
     comments = dict(_FIELD.findall(inspect.getsource(kind)))
-    # A comment on a line of its own, or one that spans lines, belongs to whoever changes the code.
+    # A comment on a line of its own, or one that spans lines, is for people who change the code.
     rows = [(one.name, _type(one.type), comments.get(one.name, "")) for one in dataclasses.fields(kind)]
     yield from _table(("field", "type", "what"), rows)
 

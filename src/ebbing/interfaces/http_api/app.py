@@ -38,7 +38,7 @@ def application(
 ) -> ASGIApp:
     """The API of a store, as an ASGI application.
 
-    Whoever shows a token reaches the memories it was made for. Without one, on loopback and as long as there never was
+    A token gives access to the memories it was made for. Without one, on loopback and as long as there never was
     a token, the caller is the engine's own owner and agent and may do what can be undone; `trusting` keeps it so when
     there are tokens. With `worker` every owner is swept at the times of the policy. The engine stays the caller's to
     close.
@@ -67,7 +67,7 @@ def application(
         },
         lifespan=lambda _: _lifetime(for_agents, engine if worker else None),
     )
-    # Two addresses of one thing are two things to whoever guards addresses.
+    # A proxy that guards paths must not be passed by a second spelling of one.
     app.router.redirect_slashes = False
     return GuardMiddleware(app, settings, authority, threads, metrics, store.url)
 

@@ -27,7 +27,7 @@ class Metrics:
         self._sums[route] = self._sums.get(route, 0.0) + seconds
 
     def text(self, memories: Mapping[str, int]) -> str:
-        """Everything, with the memories of whoever asks by their status."""
+        """All metrics, with the caller's memories by status."""
         return "\n".join([*self._lines(memories), ""])
 
     def _lines(self, memories: Mapping[str, int]) -> Iterator[str]:

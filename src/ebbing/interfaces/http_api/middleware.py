@@ -3,7 +3,7 @@
 Host      a name we are reached by: a page that had its own name point here (DNS rebinding) says another
 Origin    ourselves, or a page that was allowed: no other page's script may ask (CSRF)
 media     what changes anything says that it is JSON, which no plain form can
-token     whoever has none that is valid gets no further than /healthz
+token     without a valid one, only /healthz is answered
 limits    how many at once, how often, how long; connections.py has those on time
 """
 
@@ -55,7 +55,7 @@ class RequestState:
 
 
 def caller_of(scope: Scope) -> Caller:
-    """Who asks; the middleware let nobody else through."""
+    """The caller, whom the middleware has identified."""
     caller: Caller = scope[REQUEST_STATE].caller
     return caller
 
@@ -182,7 +182,7 @@ class GuardMiddleware:
         ]
 
     async def _identified(self, scope: Scope, headers: Headers) -> Caller:
-        """Who asks. Whoever shows no token is told so each time; whoever keeps showing wrong ones is told to wait.
+        """The caller. Without a token it is refused each time; with wrong ones again and again it has to wait.
 
         Callers with a token never wait for them, though they may well come from the same address: that of a proxy.
         """
@@ -237,7 +237,7 @@ def _bounded(headers: Headers, receive: Receive, most: int) -> Receive:
 
 
 async def _whole(receive: Receive, seconds: float) -> Receive:
-    """The body received to its end, to be read at once; whoever sends it too slowly is not waited for."""
+    """Receive the whole body first; a client that sends it too slowly is refused."""
     parts: list[bytes] = []
     try:
         with anyio.fail_after(seconds):

@@ -40,7 +40,7 @@ _REFUSALS = {
     421: "The server is not reached by that name.",
     422: "An argument that cannot be meant.",
     429: "Too many requests.",
-    503: "What Ebbing stands on does not answer; nothing was written.",
+    503: "The store or a model does not answer; nothing was written.",
 }
 _READING: tuple[int, ...] = (400, 401, 403, 404, 421, 422, 429, 503)
 _CHANGING = (408, 409, 413, 415)
@@ -163,7 +163,7 @@ _TRUSTED = "Needs the right `admin`; `trusted` needs `write-as-user` besides."
 
 
 def _others(shapes: SchemaCollector) -> dict[str, dict[str, Any]]:
-    """What is no tool: streams, the log, and what whoever runs the server looks at."""
+    """Operations that are no tools: streams, the log, and what operators look at."""
     sending = {"required": True, "content": {NDJSON[0]: {"schema": {"type": "string"}}}}
     return {
         EXPORT: {"get": _plainly("export", "Export", "Everything, as JSON lines. Needs the right `admin`.", NDJSON[0])},

@@ -32,7 +32,7 @@ _STATUS: tuple[tuple[type[EbbingError], int], ...] = (  # the first that fits
     (Unavailable, 503),
 )
 _CODES = {401: "denied", 403: "denied", 404: "not_found", 409: "conflict", 412: "conflict", 413: "too_large"}
-_AWAY = "what Ebbing stands on does not answer just now; nothing was written: try again in a while"
+_AWAY = "the store or a model does not answer; nothing was written: try again later"
 _OURS = "this is a fault of ours; it was logged"
 RETRY_SECONDS = 5
 
@@ -87,5 +87,5 @@ def of_starlette(_: Request, error: Any) -> Response:
 
 
 def of_fault(_: Request, __: Exception) -> Response:
-    """What nobody foresaw: logged by the server, and no word of it to whoever asked."""
+    """An unexpected error: logged by the server; the client learns no details."""
     return problem(500, _OURS, code="error")

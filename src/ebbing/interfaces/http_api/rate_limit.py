@@ -1,4 +1,4 @@
-"""How often somebody may ask: a bucket that fills evenly and holds a burst."""
+"""A rate limit: a token bucket that fills evenly and holds a burst."""
 
 from __future__ import annotations
 

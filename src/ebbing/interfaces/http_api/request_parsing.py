@@ -13,7 +13,7 @@ from ..parameters import Parameter
 from ..tools import Tool
 from .problems import HttpError
 
-_DEEPEST = 64  # nesting; nobody means more, and each level costs a frame of whoever walks through it
+_DEEPEST = 64  # nesting; more is never meant, and each level costs a stack frame
 _TRUTH = {"true": True, "false": False}
 
 
@@ -33,7 +33,7 @@ def read_object(body: bytes) -> dict[str, Any]:
 
 
 def arguments(tool: Tool, path: Mapping[str, str], query: Mapping[str, Any], body: Mapping[str, Any]) -> dict[str, Any]:
-    """All three together; none may speak for another, and what nobody knows is no better for being null."""
+    """All three together. A parameter may be given in one of them only; an unknown one is refused even if null."""
     for name in (*query, *body):
         if name in path:
             raise Invalid(f"{name} is a path parameter; do not repeat it in the query or the body")
@@ -81,7 +81,7 @@ def _read_json(name: str, text: str) -> Any:
 
 
 def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A name that stands twice in an object means one thing to us and perhaps another to whoever checked it before."""
+    """Refuse a repeated name: another parser before us may have taken the other value."""
     found = dict(pairs)
     if len(found) != len(pairs):
         raise ValueError("a name stands twice")

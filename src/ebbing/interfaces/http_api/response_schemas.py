@@ -1,4 +1,4 @@
-"""The answers of the verbs as JSON schemas, made from their types: what `plain` writes is what stands here."""
+"""The answers of the verbs as JSON schemas, made from their types: they describe what `plain` writes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLAIN: dict[Any, Schema] = {
     Any: {},
     object: {},
 }
-# An answer that is a list stands under a name of its own: an object can gain a field, a list cannot.
+# An answer that is a list is given a name of its own: an object can gain a field, a list cannot.
 LISTS = {"list_memories": "memories", "review": "unsettled", "history": "events", "blocks": "blocks"}
 PAGED = ("list_memories", "review")
 

@@ -65,12 +65,12 @@ def routed(endpoints: Mapping[tuple[str, str], Endpoint]) -> list[Route]:
 
         return Route(path, answer, methods=list(methods))
 
-    # What is spelled out goes before what stands for anything.
+    # Literal paths go before paths with parameters.
     return [route(path, methods) for path, methods in sorted(paths.items(), key=lambda entry: "{" in entry[0])]
 
 
 def path_parameters(tool: Tool, path: str) -> tuple[str, ...]:
-    """Those of its parameters that stand in its path."""
+    """The parameters that are part of its path."""
     return tuple(name for name in tool.parameters if f"{{{name}}}" in path)
 
 

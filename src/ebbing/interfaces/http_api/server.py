@@ -77,7 +77,7 @@ def configured(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def _check(binding: Binding, *, loopback: bool, usable: bool, trusting: bool) -> None:
-    """Nobody is served to others by accident."""
+    """Refuse to serve other machines by accident."""
     if loopback:
         return
     if trusting:

@@ -93,7 +93,7 @@ async def _chunks(file: IO[bytes]) -> AsyncIterator[bytes]:
 
 
 async def _received(request: Request, path: Path, state: AppState) -> None:
-    """The body into a file; whoever sends nothing for a while is not waited for."""
+    """Receive the body into a file; a client that sends nothing for a while is refused."""
     seconds = state.settings.body_seconds
     parts = aiter(request.stream())
     async with await anyio.open_file(path, "xb") as file:
@@ -114,7 +114,7 @@ def _imported(path: Path, choices: dict[str, Any], caller: Caller, state: AppSta
     try:
         return state.dispatcher.engine(caller).import_(path, **choices)
     except EbbingError as error:
-        # Where the file stood for a moment is of no use to whoever sent it.
+        # The path of the temporary file is of no use to the client.
         raise type(error)(str(error).replace(str(path), "the import")) from error
 
 

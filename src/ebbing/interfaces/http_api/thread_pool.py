@@ -68,4 +68,4 @@ class Threads:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled():
-            task.exception()  # of one that was given up, nobody else asks
+            task.exception()  # of a call that was given up: otherwise asyncio reports it as never retrieved
