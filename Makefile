@@ -21,7 +21,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts fuzz lint format lock docs judge bench-speed bench-forget bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -65,6 +65,12 @@ bench-speed: $(VENV)/.ready ## Measure both stores beside the bare floor of each
 
 bench-forget: $(VENV)/.ready ## Measure what forgetting keeps and what it costs; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.forget --data "$(DATA)" $(ARGS)
+
+bench-orders: $(VENV)/.ready ## Measure what an order to delete leaves behind; DATA=folder with GateMem
+	$(BIN)/python -m bench.forget_orders --data "$(DATA)" $(ARGS)
+
+bench-lasting: $(VENV)/.ready ## Measure a year of lives: what lasts and is kept, what passes and is gone
+	$(BIN)/python -m bench.lasting $(ARGS)
 
 bench-recall: $(VENV)/.ready ## Measure whether the right memory comes back; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.recall --data "$(DATA)" $(ARGS)

@@ -47,9 +47,11 @@ from .operations import stats as counting
 from .operations.foresight import Fit, Simulation
 from .ports import Attendant, Filter, Progress, Store, View
 from .ports.model_client import Models
+from .text.forget_orders import Order
 from .text.screening.tombstone_form import tombstone_hashes
 
 Memories = list[Memory]  # in the class below `list` is a verb
+Requests = Sequence[remembering.NewMemoryRequest]
 Events = list[Event]
 Blocks = list[Block]
 Reviewed = list[Unsettled]
@@ -98,7 +100,7 @@ class Engine:
         """The same store, policy, models and limit of trust for another owner, seen by an agent of theirs or none."""
         return self._like(owner, agent, self._writer)
 
-    def limited_to(self, source: str = "agent", *, trust_max: float | None = None) -> Engine:
+    def limited_to(self, source: str = "agent", *, trust_max: float | None = None, may_forget: bool = True) -> Engine:
         """The same engine for a caller who may not say how far it is to be believed: an interface binds its callers so.
 
         What such a caller writes comes from `source` unless the call names another source, and is trusted as the policy
@@ -110,7 +112,7 @@ class Engine:
         kind = validation.name(source, "source")
         granted = self._writer.ceiling(kind, self.policy)
         most = min(granted, validation.share(trust_max, "trust_max", granted))
-        return self._like(self.owner, self.agent, Writer(kind, most))
+        return self._like(self.owner, self.agent, Writer(kind, most, may_forget and self._writer.may_forget))
 
     def trust_ceiling(self, source: str | None = None) -> float:
         """The trust that a memory written here gets from a source of this kind; left out, from the caller's own."""
@@ -292,6 +294,10 @@ class Engine:
         """In pieces of a size, each embedded together and written in one transaction."""
         for at in [one.created_at for one in admitted if one.created_at is not None]:
             self._writer.check_created_at(at, self.clock.now())
+        admitted, obeyed = self._obeyed(admitted)
+        return obeyed + self._kept(admitted, progress) if obeyed.notes else self._kept(admitted, progress)
+
+    def _kept(self, admitted: Sequence[remembering.NewMemoryRequest], progress: Progress | None) -> Remembered:
         if len(admitted) == 1 and not admitted[0].extract and progress is None:
             return self._remember(admitted)
         outcome = Remembered()
@@ -309,6 +315,62 @@ class Engine:
             if progress is not None:
                 progress(min(start + _BATCH, len(admitted)), len(admitted))
         return outcome
+
+    def _obeyed(
+        self, admitted: Sequence[remembering.NewMemoryRequest]
+    ) -> tuple[Sequence[remembering.NewMemoryRequest], Remembered]:
+        """Carry out the orders to forget that are said in texts; what is left to be stored, and what became of them."""
+        outcome, left = Remembered(), []
+        for one in admitted:
+            heard = None if one.is_update else forgetting.heard(one.text, one.trust, one.suspicion, self._work())
+            if heard is None:
+                left.append(one)
+                continue
+            self._obey(heard.orders, one, outcome)
+            if heard.rest:
+                left.append(replace(one, text=heard.rest))
+            else:
+                outcome.skipped.append(Skipped("", "it is an order to forget, and nothing of it is kept"))
+        return left, outcome
+
+    def _obey(self, orders: Sequence[Order], said: remembering.NewMemoryRequest, outcome: Remembered) -> None:
+        """Put away what the orders of one text mean, together; the notes say what was done and what was not."""
+        if not self._writer.may_forget:
+            outcome.notes.append("it is an order to forget, and this caller may not forget")
+            return
+        meant = [forgetting.ordered(order, self._found_for(order, said), self._work(), said) for order in orders]
+        outcome.notes.extend(f"nothing was forgotten: {one.why}" for one in meant if one.why is not None)
+        left = list(dict.fromkeys(memory.id for one in meant for memory in one.left))
+        if left:
+            why = "pinned, trusted more, or somebody else's"
+            outcome.notes.append(f"not forgotten, because {why}: {', '.join(left)}; forget(ids=…) puts them away")
+        ids = tuple(dict.fromkeys(memory.id for one in meant for memory in one.memories))
+        if not ids:
+            return
+        erases = self.policy.orders.erase and self._writer.trust_max is None and any(one.erases for one in orders)
+        batch = forgetting.forget(Filter(ids=ids), self._work(), reason="asked for in words")
+        outcome.forgotten.extend(batch.memories)
+        if erases:
+            forgetting.purge(self._work(), Filter(ids=ids), reason="asked for in words")
+            outcome.notes.append(f"{len(batch.memories)} erased for good, as was asked")
+            return
+        outcome.notes.append(f"forgotten: {len(batch.memories)}; restore(batch={batch.id!r}) brings them back")
+
+    def _found_for(self, order: Order, said: remembering.NewMemoryRequest) -> Memories:
+        """The memories that an order could mean, the likeliest first, wherever they stand."""
+        if order.last_said:
+            return forgetting.said_last(said, self._work())
+        asked = recalling.Asked(
+            query=order.what,
+            limit=self.policy.recall.limit_max,
+            where=Filter(scope=said.scope),
+            include=_INCLUDABLE,
+            vector=self.models.question(order.what, self.store, self._view),
+            fingerprint=self.models.fingerprint,
+            min_score=0.0,
+            exact=True,
+        )
+        return [one.memory for one in recalling.recall(asked, self._work())[0]]
 
     def _remember(self, said: Sequence[remembering.NewMemoryRequest]) -> Remembered:
         models = self.models

@@ -65,6 +65,7 @@ class Remembered:
     merged: list[Memory] = field(default_factory=list)  # taken into one that says the same
     superseded: list[Memory] = field(default_factory=list)  # retired by what was said
     contested: list[Memory] = field(default_factory=list)  # contradicted, but not to be overwritten
+    forgotten: list[Memory] = field(default_factory=list)  # put away, because what was said is an order to forget them
     related: list[RelatedMemory] = field(default_factory=list)  # may be about the same thing; both stay
     quarantined: list[Memory] = field(default_factory=list)  # looked like an injected instruction
     skipped: list[Skipped] = field(default_factory=list)

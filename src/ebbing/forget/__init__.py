@@ -23,6 +23,7 @@ from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import forget, meant_by
+from .ordered import heard, ordered, said_last
 from .pin import set_pinned
 from .planner import DueSnapshot, Plan, Replay
 from .purge import lift, purge
@@ -34,12 +35,15 @@ __all__ = [
     "compact",
     "explain",
     "forget",
+    "heard",
     "lift",
     "meant_by",
+    "ordered",
     "plan",
     "purge",
     "rearm",
     "restore",
+    "said_last",
     "set_pinned",
     "sweep",
 ]

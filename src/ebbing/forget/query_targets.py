@@ -59,6 +59,18 @@ def meant_by(question: str, found: Sequence[Memory]) -> list[Memory]:
     ]
 
 
+def quotations(question: str) -> list[str]:
+    """What a question quotes, in small letters."""
+    found = (next(filter(None, match.groups())).strip().lower() for match in _QUOTED.finditer(plain(question)))
+    return list(dict.fromkeys(one for one in found if one))
+
+
+def holding(bound: Sequence[str], found: Sequence[Memory]) -> list[Memory]:
+    """Those of the memories found that hold each of these as a whole token."""
+    texts = ((memory, plain(_text_of(memory))) for memory in found)
+    return [memory for memory, text in texts if all(_stands_in(one, text) for one in bound)]
+
+
 def binding(question: str, texts: Sequence[str]) -> list[str]:
     """What a memory must hold to be meant: each quotation, identifier and name of the question, in small letters.
 

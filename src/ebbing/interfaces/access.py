@@ -50,7 +50,8 @@ class ToolDispatcher:
         engine = self._engine
         if (caller.owner, caller.agent) != (engine.owner, engine.agent):
             engine = engine.for_owner(caller.owner, caller.agent)
-        return engine.limited_to("user" if Right.WRITE_AS_USER in caller.rights else "agent")
+        source = "user" if Right.WRITE_AS_USER in caller.rights else "agent"
+        return engine.limited_to(source, may_forget=Right.FORGET in caller.rights)
 
     def allow(self, right: Right, caller: Caller) -> None:
         """Denied, unless the caller has the right; who showed no token is told how to get one that has it."""

@@ -25,10 +25,7 @@ _ECHO_MOST = 300  # of a text that the model has just written itself, or is abou
 _LISTED_MOST = 50  # memories of a batch: enough to see what it is about
 _BEGIN, _END = wrapped(()).split("\n")
 # Given only where they say something. Metadata may be long and is for programs: `get` has it.
-_SOMETIMES = (
-    *("pinned", "contested", "tags", "subject", "attribute", "expires_at", "superseded_by"),
-    *("lifetime", "harm", "valid_until"),
-)
+_SOMETIMES = "pinned contested tags subject attribute expires_at superseded_by lifetime harm valid_until".split()
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +113,7 @@ _OUTCOMES = {
     "merged": "says the same as another, merged",
     "superseded": "replaced",
     "contested": "contradicted and kept: a person decides",
+    "forgotten": "forgotten, as was asked",
     "quarantined": "looks like an instruction and waits for a person to look at it",
 }
 

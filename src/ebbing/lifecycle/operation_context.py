@@ -32,6 +32,7 @@ class Writer:
 
     source: str = "user"
     trust_max: float | None = None
+    may_forget: bool = True  # whether an order to forget, said in a text, is carried out
 
     def ceiling(self, kind: str, policy: Policy) -> float:
         """The trust that a memory from a source of this kind gets when the call gives none."""

@@ -20,7 +20,7 @@ from ..curves import CURVES, Curve, HalfLife
 from ..errors import Invalid, shown
 from ..memory import COUNT_MAX, HARM_MAX, Lifetime, Scope, Tier
 from .bounds import Amount, Between, Count, Share
-from .reading import Judging, Lifetimes
+from .reading import Judging, Lifetimes, Orders
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
 
@@ -254,6 +254,7 @@ class Policy:
     match: Match
     judge: Judging
     lifetimes: Lifetimes
+    orders: Orders
     limits: Limits
     defaults: Defaults
     sweep: Sweeping

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Annotated, Literal
 
 from ..judgement import TextReading
@@ -30,6 +31,19 @@ class Lifetimes:
         lifetime = Lifetime(reading.lasts(self.certainty[reading.kind]))
         lasting = reading.kind in self.for_life and lifetime.rank >= self.for_life_from.rank
         return Lifetime.LIFE if lasting else lifetime
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Orders to forget that are said in a text."""
+
+    obeyed: bool
+    erase: bool  # where they ask for it in so many words
+    certainty: Share
+    most: Count
+    read: Count
+    answer_certainty: Share
+    just_said: timedelta
 
 
 @dataclass(frozen=True, slots=True)

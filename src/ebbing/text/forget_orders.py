@@ -1,0 +1,191 @@
+"""Orders to forget, said in talk: "forget my old address", "please delete the token X from memory".
+
+What counts as an order is a sentence that begins with one (after a politeness or an address), or that says of something
+that it is to be, or was, deleted from memory. "Don't forget …", "I forgot …" and "delete the branch after merging" are
+none: the verbs of deleting count only where memory, or what was said, is named, or where the caller knows by other
+means that it is an order. Told besides: what it names, what it spares, whether it asks for erasure in so many words,
+and the rest of the text. Pure.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from .lazy_regex import lazily
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One order to forget."""
+
+    what: str  # the words for what is to be forgotten
+    spared: str  # and for what is to stay; empty: nothing is named
+    is_plain: bool  # it speaks of memory, or of what was said: no other deed can be meant
+    last_said: bool  # it means what was said just before
+    erases: bool  # for good, in so many words
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """The orders of a text, and what it says besides."""
+
+    orders: tuple[Order, ...]
+    rest: str
+
+
+_POLITE = (
+    r"(?:(?:hey|hi|hello|ok(?:ay)?|so|and|also|now|then|oh|actually|please|kindly|assistant|ebbing|just|permanently|could\s+you|can\s+you"
+    r"|would\s+you|will\s+you|you\s+can|you\s+may|you\s+should|i['’]d\s+like\s+you\s+to|i\s+would\s+like\s+you\s+to|i\s+want\s+you\s+to"
+    r"|i\s+need\s+you\s+to|go\s+ahead\s+and|let['’]s|bitte|kannst\s+du|por\s+favor|s['’]il\s+te\s+pla[iî]t|per\s+favore)"
+    r"[,:]?\s+){0,5}"
+)
+_MEMORY_VERBS = (
+    r"forget|unlearn|unremember|stop\s+remembering|(?:do\s+not|don['’]t)\s+(?:remember|retain)(?:\s+any\s*more)?"
+    r"|no\s+longer\s+remember|vergiss|vergesst|vergessen\s+sie|olvida|olvide|oublie|oubliez|dimentica|esque[cç]e|esqueça|vergeet"
+    r"|zapomnij"
+)
+_DELETING_VERBS = (
+    r"delete|erase|remove|wipe|purge|drop|scrap|scratch|discard|bin|clear|get\s+rid\s+of|throw\s+(?:out|away)|let\s+go\s+of"
+    r"|strike|take\s+out|lose|l[öo]sche?n?|streiche?|entferne?|borra|borre|elimina|elimine|quita|efface[zr]?|supprimez?|retire[zr]?"
+    r"|cancella|rimuovi|apaga|apague|wis|verwijder|usu[nń]"
+)
+_IMPERATIVE = lazily(
+    rf"^[\s\"“(>*-]*{_POLITE}(?:(?P<memory>{_MEMORY_VERBS})|(?P<deleting>{_DELETING_VERBS}))\b(?!\s+to\b)[\s:,]*(?P<what>.*)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_PASSIVE = lazily(
+    r"^(?P<what>.{3,300}?)\s+(?:(?:should|must|can|needs?\s+to|has\s+to|have\s+to|is\s+to|are\s+to|may)\s+(?:now\s+)?be"
+    r"|(?:is|are|was|were|has\s+been|have\s+been)(?:\s+(?:now|hereby|fully|completely))?)\s+"
+    r"(?:deleted|erased|removed|wiped|purged|dropped|forgotten|scrubbed)\s+from\s+(?:the\s+|your\s+|our\s+|my\s+)?"
+    r"(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_TREATED = lazily(
+    r"^(?P<what>.{3,300}?)\s+(?:should|must|can|is\s+to|are\s+to|has\s+to|have\s+to)\s+(?:now\s+)?be\s+"
+    r"(?:treated|considered|regarded)\s+as\s+(?:deleted|erased|removed|forgotten|gone|purged)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_WANTED = lazily(
+    r"^(?:i|we)\s+(?:want|would\s+like|['’]d\s+like|need)\s+(?P<what>.{3,300}?)\s+"
+    r"(?:deleted|erased|removed|wiped|purged|forgotten)\s+from\s+(?:the\s+|your\s+|our\s+)?(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_OF_MEMORY = lazily(
+    r"\b(?:memor(?:y|ies)|remember(?:ed)?|(?:i|we)(?:['’]ve)?\s+(?:have\s+)?(?:just\s+)?(?:said|told|mentioned|wrote|gave\s+you)"
+    r"|you\s+(?:have\s+)?(?:stored|saved|noted|kept|know|remembered|hold|have\s+(?:on|about|down))|(?:stored|saved)\b"
+    r"|your\s+(?:notes?|records?|memory)|(?:the|that|my|our|this|all|every|any)\s+(?:\w+\s+){0,2}(?:notes?|entr(?:y|ies)|records?"
+    r"|memor(?:y|ies)|facts?|reminders?)|gedächtnis|gespeichert|gesagt|memoria|mémoire|dicho|detto|disse)\b",
+    re.IGNORECASE,
+)
+_TAIL = lazily(
+    r"\s*[,;]?\s*(?:\bfrom\s+(?:the\s+|your\s+|our\s+|my\s+)?(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?|profile|files?)\b"
+    r"|\b(?:completely|entirely|permanently|for\s+good|for\s*ever|forever|irrecoverably|irreversibly|now|please|right\s+away"
+    r"|immediately|thanks?(?:\s+you)?|bitte|por\s+favor)\b)[\s.!]*",
+    re.IGNORECASE,
+)
+_WHAT_WAS_SAID = lazily(
+    r"^(?:what(?:ever)?|everything|anything|all(?:\s+that)?|the\s+(?:thing|things|stuff|part|bit|bits))?\s*"
+    r"(?:that\s+)?(?:i|we)(?:['’]ve|\s+have)?\s+(?:just\s+)?(?:said|told\s+you|mentioned|wrote|gave\s+you)\b"
+    r"(?:\s+(?:earlier|before|to\s+you))?\s*(?:(?:about|regarding|on|of|concerning)\s+)?",
+    re.IGNORECASE,
+)
+_ABOUT = lazily(
+    r"^(?:(?:all|every|any)(?:\s+of)?\s+)?(?:everything|anything|all|(?:the|my|our|your|those|these|all|any)?\s*"
+    r"(?:notes?|entr(?:y|ies)|records?|memor(?:y|ies)|facts?|things?|stuff|bits?|part|info(?:rmation)?|details?))\s+"
+    r"(?:that\s+(?:you\s+(?:have|hold|stored|saved)\s+)?)?(?:about|regarding|on|of|concerning|for|mentioning|to\s+do\s+with)\s+",
+    re.IGNORECASE,
+)
+_THAT = lazily(r"^(?:that|about)\s+(?=\w)", re.IGNORECASE)
+_JUST_SAID = lazily(
+    r"^(?:it|that|this|that\s+one|(?:the|that|my)\s+last\s+(?:one|thing|bit|message|note|memory)|what\s+i\s+just\s+(?:said|told\s+you|wrote)"
+    r"|my\s+last\s+(?:message|note|sentence)|the\s+previous\s+(?:one|message|note))\s*[.!]*$",
+    re.IGNORECASE,
+)
+_SPARED = lazily(
+    r"(?<!\bnot)(?<!n't)\s*(?:[,;.]\s*|\s)(?<!\bnot\s)(?<!n't\s)(?:but\s+|and\s+)?(?:(?:only\s+)?(?:keep|retain|leave)\b(?:\s+only)?|except(?:\s+for)?|apart\s+from|but\s+not"
+    r"|other\s+than)\s+(?P<spared>.+)$",
+    re.IGNORECASE | re.DOTALL,
+)
+_BECAUSE = lazily(
+    r"\s*(?:[,;:]\s+|\s+[-–—]\s+)(?:(?!(?:and|or)\b)).+$|\s+(?:because|since|as\s+(?:i|we|it|he|she|they)|so\s+that|now\s+that)\b.+$",
+    re.IGNORECASE | re.DOTALL,
+)
+_ERASES = lazily(
+    r"\b(?:permanently|for\s+good|for\s*ever|forever|irrecoverabl\w+|irreversibl\w+|purge|erase\s+(?:it\s+)?(?:completely|entirely)"
+    r"|without\s+a\s+trace|unrecoverabl\w+|should\s+not\s+be\s+recoverable|endgültig|para\s+siempre|définitivement)\b",
+    re.IGNORECASE,
+)
+_LABELS = lazily(r"^(?:[\w .'-]{1,40}:\s+){1,3}(?=\S)")
+_CLAUSE = lazily(r"[:;]\s+")
+_SENTENCE = lazily(r"(?<=[.!?])\s+(?=[\"“'A-ZÀ-Þ(])|\n+")
+_CONFIRMS = lazily(
+    r"^(?:confirmed|done|ok(?:ay)?|noted|understood|thanks?|thank\s+you|sure|acknowledged)\b[^.!?]{0,20}[.!]?$",
+    re.IGNORECASE,
+)
+_KEEPS = lazily(
+    r"^(?:please\s+)?(?:only\s+)?(?:keep|retain|leave)\b(?:\s+only)?\s+(?P<spared>.+)$", re.IGNORECASE | re.DOTALL
+)
+_CHARACTERS_MAX = 2000  # a longer text is told, not ordered
+
+
+def orders_in(text: str) -> Orders:
+    """The orders to forget in a text, in their order, and the text without them."""
+    if len(text) > _CHARACTERS_MAX:
+        return Orders((), text)
+    orders: list[Order] = []
+    rest: list[str] = []
+    kept: list[str] = []
+    for sentence in (one.strip() for one in _SENTENCE.split(text.strip()) if one.strip()):
+        found = _orders(sentence)
+        if found:
+            orders += found
+        elif orders and (keeps := _KEEPS.match(sentence)):
+            kept.append(keeps["spared"])
+        elif not _CONFIRMS.match(sentence):
+            rest.append(sentence)
+    if kept:
+        orders = [Order(o.what, " ".join((o.spared, *kept)).strip(), o.is_plain, o.last_said, o.erases) for o in orders]
+    return Orders(tuple(orders), " ".join(rest) if orders else text)
+
+
+def _orders(sentence: str) -> list[Order]:
+    """The order of a sentence, and of its clauses behind a colon or a semicolon."""
+    said = _without_speaker(sentence)
+    whole, *clauses = _CLAUSE.split(said)
+    first = _order(whole if any(_order(one) for one in clauses) else said)
+    found = [first, *map(_order, clauses)] if first is not None or clauses else [first]
+    return [one for one in found if one is not None]
+
+
+def _order(sentence: str) -> Order | None:
+    said = sentence
+    for pattern in (_PASSIVE, _TREATED, _WANTED):
+        if match := pattern.match(said):
+            return _made(match["what"], said, is_plain=True)
+    match = _IMPERATIVE.match(said)
+    if match is None:
+        return None
+    is_plain = match["memory"] is not None or bool(_OF_MEMORY.search(match["what"]))
+    return _made(match["what"], said, is_plain=is_plain)
+
+
+def _without_speaker(sentence: str) -> str:
+    """A sentence without the name before it, as in "Ana: forget that"."""
+    return _LABELS.sub("", sentence, count=1)
+
+
+def _made(what: str, sentence: str, *, is_plain: bool) -> Order | None:
+    what = what.strip().rstrip(".!?").strip()
+    spared = ""
+    if match := _SPARED.search(what):
+        spared, what = match["spared"].strip(), what[: match.start()].strip()
+    what = _TAIL.sub(" ", what).strip(" ,;.")
+    if _JUST_SAID.match(what) or not what:
+        return Order("", spared, is_plain, True, bool(_ERASES.search(sentence)))
+    for lead in (_WHAT_WAS_SAID, _ABOUT, _THAT):
+        shorter = lead.sub("", what, count=1).strip()
+        what = shorter or what
+    quoted = re.match(r"^.*[\"“”'‘’`].*$", what, re.DOTALL)
+    what = what if quoted else (_BECAUSE.sub("", what).strip() or what)
+    return Order(what, spared, is_plain, False, bool(_ERASES.search(sentence)))

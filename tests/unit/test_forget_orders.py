@@ -1,0 +1,91 @@
+"""Orders to forget, as they are said: what they name, what they spare, and what is none."""
+
+from __future__ import annotations
+
+import time
+
+from ebbing.text.forget_orders import orders_in
+from tests.tables import each_row
+
+
+@each_row(
+    ("text", "what", "spared"),
+    [
+        ("Forget my old address", "my old address", ""),
+        ("forget about the gym", "the gym", ""),
+        ("Scrap what I said about Friday", "Friday", ""),
+        ("please delete the token X-99-ALPHA from memory", "the token X-99-ALPHA", ""),
+        ("Please forget what I told you about Delacroix Insurance, I signed elsewhere.", "Delacroix Insurance", ""),
+        ("Delete the notes about Marcus. We broke up.", "Marcus", ""),
+        ("Forget everything about Anna except her birthday", "Anna", "her birthday"),
+        ("Erase 'conditional pass' from your notes and keep only 'review'.", "'conditional pass'", "'review'"),
+        ("Could you please erase my blood type from your records?", "my blood type", ""),
+        ("Ana: forget what I said about the tent, found it", "the tent", ""),
+        ("ops: Security action: remove the staging key from memory", "the staging key", ""),
+        ("The credential orch_5H9Q is deleted from memory.", "The credential orch_5H9Q", ""),
+        ("The value orch_5H9Q should be treated as deleted", "The value orch_5H9Q", ""),
+        ("I want the exact old wording removed from memory.", "the exact old wording", ""),
+        ("Stop remembering that I used to smoke, please", "I used to smoke", ""),
+        ("Vergiss bitte die Diätregeln vom Sommer", "die Diätregeln vom Sommer", ""),
+        ("Olvida lo de la herencia", "lo de la herencia", ""),
+        ("Remove my stored preferences about news", "my stored preferences about news", ""),
+    ],
+)
+def test_an_order_names_what_is_to_go(text: str, what: str, spared: str) -> None:
+    """And it speaks of memory, so that no other deed can be meant."""
+    [order] = orders_in(text).orders
+    assert (order.what, order.spared.rstrip("."), order.is_plain, order.last_said) == (what, spared, True, False)
+
+
+@each_row("text", ["forget that", "Forget it.", "forget what I just said", "delete that last message from memory"])
+def test_what_was_said_last_needs_no_name(text: str) -> None:
+    """The caller knows what that was."""
+    [order] = orders_in(text).orders
+    assert order.last_said
+
+
+@each_row(
+    "text",
+    ["Delete the branch after merging", "Drop the kids at school", "Remove the old fence on Friday", "Clear the table"],
+)
+def test_a_deed_on_something_else_is_told_apart(text: str) -> None:
+    """The caller asks a judge whether it is an order to a memory."""
+    assert all(not order.is_plain for order in orders_in(text).orders)
+
+
+@each_row(
+    "text",
+    [
+        "Don't forget the milk",
+        "Never delete the logs",
+        "I forgot my keys",
+        "She told me to forget him",
+        "I always forget to water the plants",
+        "Forget to",
+        "We decided to delete the staging cluster",
+        "My favourite flower is the forget-me-not",
+    ],
+)
+def test_what_only_speaks_of_forgetting_is_no_order(text: str) -> None:
+    assert orders_in(text).orders == ()
+    assert orders_in(text).rest == text
+
+
+def test_the_rest_of_a_text_is_told_besides() -> None:
+    found = orders_in("I live in Lyon now. Forget my old flat. Thanks!")
+    assert [order.what for order in found.orders] == ["my old flat"]
+    assert found.rest == "I live in Lyon now."
+
+
+def test_erasing_for_good_is_heard() -> None:
+    """Everything else can be undone."""
+    assert orders_in("Permanently erase my address from memory").orders[0].erases
+    assert not orders_in("Erase my address from memory").orders[0].erases
+
+
+def test_reading_for_orders_takes_time_in_proportion() -> None:
+    """A text made to be slow to read is read as far as others."""
+    for text in ("forget " * 280, "please " * 280, "a: " * 600, "delete; " * 240, "x is to be " * 180):
+        begun = time.process_time()
+        orders_in(text)
+        assert time.process_time() - begun < 2
