@@ -42,6 +42,12 @@ STOPWATCHES = {
     "time.thread_time_ns",
 }
 
+# What a transaction offers to write memories with. Rows, alarms and events must agree, so one module calls these.
+ROW_WRITES = {
+    *("add", "change", "replace", "erase", "reembed", "count_uses", "record"),
+    *("set_due", "set_alarm_policy", "next_to_recompute_due", "mark_active_day"),
+}
+
 # The opening words of a statement that belongs in a file. PRAGMA, BEGIN, COMMIT, ROLLBACK and SAVEPOINT are
 # how a connection is driven, not what is asked of it, and may stand in Python. Title case is English.
 _SQL = re.compile(
@@ -99,6 +105,15 @@ def missing_docstring(module: Module) -> Iterator[str]:
     """The module itself, when it does not open by saying what it is."""
     if not (ast.get_docstring(module.tree) or "").strip():
         yield f"{module.where}:1 has no docstring"
+
+
+def unshared_writes(module: Module) -> Iterator[str]:
+    """Every call by which a transaction writes rows, alarms or events itself, past the unit of work."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ROW_WRITES:
+            on = node.func.value
+            if (isinstance(on, ast.Name) and on.id == "tx") or (isinstance(on, ast.Attribute) and on.attr == "tx"):
+                yield f"{module.where}:{node.lineno} calls tx.{node.func.attr}"
 
 
 def overlong_file(module: Module) -> Iterator[str]:

@@ -50,6 +50,11 @@ def test_only_the_worker_loop_catches_everything() -> None:
     assert breaches(rules.blind_catches, package(), except_in=("jobs/worker.py",)) == []
 
 
+def test_only_the_unit_of_work_writes_memories() -> None:
+    """A row without its event cannot be undone, and an alarm without its policy is taken for another policy's."""
+    assert breaches(rules.unshared_writes, package(), except_in=("lifecycle/unit_of_work.py",)) == []
+
+
 def test_sql_lives_in_files() -> None:
     """A query has a name, a sentence and a place; none hides in a Python string."""
     assert breaches(rules.sql_strings, package()) == []
@@ -94,6 +99,8 @@ def test_module_names_say_the_thing() -> None:
         (rules.blind_catches, "try:\n    f()\nexcept:\n    pass"),
         (rules.blind_catches, "try:\n    f()\nexcept (OSError, BaseException):\n    pass"),
         (rules.blind_catches, "import contextlib\nwith contextlib.suppress(Exception):\n    f()"),
+        (rules.unshared_writes, "tx.change([memory])"),
+        (rules.unshared_writes, "with work.write() as change:\n    change.tx.record(events)"),
         (rules.sql_strings, "tx.execute('SELECT 1')"),
         (rules.sql_strings, "tx.execute(f'''\n  UPDATE {table} SET a = 1''')\nq = 'UPDATE t SET a = 1'"),
         (rules.sql_strings, "q = 'with_text'\nr = 'WITH due AS (VALUES (1)) TABLE due'"),
