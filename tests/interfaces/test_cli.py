@@ -15,21 +15,14 @@ import ebbing
 from ebbing.domain import errors
 from ebbing.engine import Engine
 from ebbing.interfaces.cli import EXIT_CODES
+from ebbing.interfaces.tools import TOOLS
 from tests import shell
 from tests.tables import each_row
 
 Run = Callable[..., Result]
 
-# Verbs that go by another name on the command line, and those that need none there.
-NAMES = {
-    "get": "show",
-    "import_": "import",
-    "remember_many": "remember",
-    "blocks": "block list",
-    "set_block": "block set",
-    "block_versions": "block history",
-    "undo_block": "block undo",
-}
+# What each method of the engine is called on the command line, and those that need no command.
+NAMES = {**{tool.verb: tool.command for tool in TOOLS.values()}, "remember_many": "remember"}
 WITHOUT_A_COMMAND = {
     "close": "a command closes what it opened",
     "for_owner": "--owner",
@@ -76,18 +69,6 @@ def test_every_verb_of_the_engine_has_a_command_and_no_command_is_made_up() -> N
     """A verb that is added needs a command, or a reason here why it has none."""
     offered = {words for words, _ in commands() if words.partition(" ")[0] not in NO_VERBS}
     assert offered == {NAMES.get(name, name) for name in verbs()}
-
-
-def test_what_a_verb_takes_its_command_takes() -> None:
-    """Whatever the engine can be told can be typed, but for what only a program can give."""
-    not_typed = {"self", "progress", "items"}
-    of_machinery = {"sweep": {"trigger"}}  # typing the command is the trigger
-    taken = {words: {parameter.name for parameter in command.params} for words, command in commands()}
-    missing = {}
-    for name, method in verbs().items():
-        wanted = set(inspect.signature(method).parameters) - not_typed - of_machinery.get(name, set())
-        missing[name] = wanted - taken[NAMES.get(name, name)]
-    assert {name: lacking for name, lacking in missing.items() if lacking} == {}
 
 
 def test_every_command_has_the_shared_options() -> None:

@@ -309,7 +309,7 @@ def test_a_file_that_cannot_be_written_is_an_error(past: Path, run: Run) -> None
     ("words", "code", "told"),
     [
         (("simulate", "nowhere"), "invalid", "there is no policy 'nowhere'"),
-        (("simulate", "hermes", "--days", "0"), "invalid", "days 0 is not a whole number"),
+        (("simulate", "hermes", "--days", "0"), "invalid", "--days is from 1 to 3650, not 0"),
         (("simulate",), "invalid", "missing argument 'POLICY'"),
         (("fit",), "conflict", "there is too little history"),
         (("fit", "--write", "fitted.toml"), "conflict", "there is too little history"),
