@@ -164,17 +164,23 @@ def asked(several: Sequence[Store], embedder: Embedder | None, judge: Judge | No
             items = [{"text": text, "created_at": at, "tags": [str(n)]} for n, (text, at) in enumerate(store.told)]
             mine.remember_many(items)
             for one in store.asked:
-                rows += _answers(mine, one, limit, store.name, len(questions))
-                questions.append(Question(store.name, bool(one.yes), bool(one.yes) or not one.unclear))
+                found = list(_answers(mine, one, limit, store.name, len(questions), judged=judge is not None))
+                # A question that the judge does not read, in another language, is not told by it.
+                read = judge is None or bool(found)
+                rows += found
+                questions.append(Question(store.name, bool(one.yes), read and (bool(one.yes) or not one.unclear)))
     return questions, rows
 
 
-def _answers(engine: ebbing.Engine, one: Asked, limit: int, store: str, number: int) -> Iterator[Row]:
+def _answers(engine: ebbing.Engine, one: Asked, limit: int, store: str, number: int, *, judged: bool) -> Iterator[Row]:
+    """What was found for a question; with the judge, what it read of that."""
     found = engine.recall(one.text, limit=limit, min_score=0.0, reinforce=False)
     who = names(one.text, [each.memory for each in found])
     for place, each in enumerate(found):
         index = int(each.memory.tags[0])
         read = each.parts.get("answers")
+        if judged and read is None:
+            continue
         features = (
             1.0,
             each.relevance,

@@ -203,9 +203,7 @@ def written_answers(data: Data) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found + data.near_answers))
 
 
-def answer_examples(
-    data: Data, distance: Distance, chance: random.Random, said: Taught | None = None
-) -> list[Answer]:
+def answer_examples(data: Data, distance: Distance, chance: random.Random, said: Taught | None = None) -> list[Answer]:
     """One epoch of question examples; where teachers read them, also of near texts that nobody labelled."""
     found: list[Answer] = []
     if said is not None:

@@ -120,9 +120,7 @@ class Trainer:
     def _answers(self, batch: Tensors) -> torch.Tensor:
         target = batch["answers"]
         binary = nn.functional.binary_cross_entropy_with_logits
-        return self._both(
-            batch, "answers", lambda logits: binary(logits.float(), target), EARLY_WEIGHTS["answers"]
-        )
+        return self._both(batch, "answers", lambda logits: binary(logits.float(), target), EARLY_WEIGHTS["answers"])
 
     def _both(
         self, batch: Tensors, head: str, loss: Callable[[torch.Tensor], torch.Tensor], early_weight: float

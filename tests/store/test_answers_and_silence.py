@@ -222,3 +222,18 @@ def test_a_question_that_the_judge_cannot_read_is_answered_without_it(open_engin
     found = engine.recall(question, reinforce=False)
     assert judge.questions == []
     assert any("English" in note for note in found.notes)
+
+
+def test_of_two_that_answer_as_well_the_later_told_stands_first(open_engine: OpenEngine, clock: FrozenClock) -> None:
+    """It may have taken the other's place, though nobody retired it. What answers worse stays where it is."""
+    told = {"I live in Leeds": 0.97, "I live in Munich": 0.9, "I might live in Rome one day": 0.3}
+    engine = open_engine(judge=FakeJudge(answers=lambda _, text: told[text]))
+    for text in told:
+        engine.remember(text)
+        clock.advance(days=30)
+    found = engine.recall("where do I live?", min_score=0, reinforce=False)
+    assert [one.memory.text for one in found] == ["I live in Munich", "I live in Leeds", "I might live in Rome one day"]
+    scores = [one.score for one in found]
+    assert scores == sorted(scores, reverse=True)
+    past = engine.recall("where did I live before?", min_score=0, reinforce=False)
+    assert past[0].memory.text == "I live in Leeds"

@@ -18,7 +18,11 @@ from ..text.terms import question_terms
 from .calibration import AVERAGES, READS, WORDS, Calibration, calibration
 from .named import Names, names
 from .passages import passage
-from .score import scored
+from .past_questions import asks_about_past
+from .score import expit, logit, scored
+
+_LIKELY = 0.5  # what the judge finds likelier than not to answer …
+_AS_WELL = 2.0  # … and whose log odds are so near to those of the best
 
 
 def calibrated(models: Models, *, vectors: bool, judged: bool) -> Calibration:
@@ -45,7 +49,8 @@ def answered(
     by_judge = calibrated(work.models, vectors=vectors, judged=True)
     for place, answers in zip(first[: len(read)], read, strict=True):
         told[place] = _scored(found[place], by_judge, answers, who, place, work.policy)
-    return _judged_first([told[place] for place in _in_order(told)], count=len(read)), notes
+    ranked = _judged_first([told[place] for place in _in_order(told)], count=len(read))
+    return (ranked if asks_about_past(wordings[0]) else _newer_first(ranked)), notes
 
 
 def _to_be_read(wordings: Sequence[str], texts: Sequence[tuple[int, str]], work: Work) -> tuple[list[int], list[str]]:
@@ -72,6 +77,24 @@ def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollec
     least = read[-1].score
     rest = [one for one in found if "answers" not in one.parts]
     return [*read, *(one if one.score <= least else replace(one, score=least) for one in rest)]
+
+
+def _newer_first(found: Sequence[Recollection]) -> list[Recollection]:
+    """Of those that answer about as well as the best the later told one first: it may have taken the other's place.
+
+    So an older one scores at most as much as a newer one among them.
+    """
+    likely = [one for one in found if one.parts.get("answers", 0.0) > _LIKELY]
+    if len(likely) < 2:
+        return list(found)
+    least = float(expit(logit(max(one.parts["answers"] for one in likely)) - _AS_WELL))
+    alike = [one for one in likely if one.parts["answers"] >= least]
+    most, told = 1.0, []
+    for one in sorted(alike, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True):
+        most = min(most, one.score)
+        told.append(replace(one, score=most))
+    again = {one.memory.id for one in told}
+    return sorted([*told, *(one for one in found if one.memory.id not in again)], key=lambda one: -one.score)
 
 
 def _scored(
