@@ -213,8 +213,8 @@ def test_one_look_tells_what_two_tell(store: Store, view: View) -> None:
     with store.read(view) as tx:
         told = tx.lookup_matches(hashes, digests)
         assert told == (tx.tombstoned(hashes), tx.duplicates(digests))
-        assert bool(told.same) == (view in (ANNA, View("anna", "scout")))
-        assert bool(told.buried) == (view.owner == "anna")
+        assert bool(told.duplicates) == (view in (ANNA, View("anna", "scout")))
+        assert bool(told.tombstoned) == (view.owner == "anna")
 
 
 def test_what_is_shared_is_read_by_every_agent_of_its_owner(store: Store) -> None:

@@ -88,8 +88,8 @@ class Due(NamedTuple):
 class MatchLookup(NamedTuple):
     """What is known of texts that are about to be kept."""
 
-    buried: dict[str, str]  # of their hashes, those that must not come back, and the tombstone of each
-    same: list[Memory]  # live, with the same words
+    tombstoned: dict[str, str]  # of their hashes, those that must not come back, and the tombstone of each
+    duplicates: list[Memory]  # live, with the same words
 
 
 @dataclass(frozen=True, slots=True)

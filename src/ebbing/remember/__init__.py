@@ -72,13 +72,14 @@ def remember(
         outcome = Remembered(batch=change.batch, notes=list(related.notes))
         hashes = _hashes(drafts, tx.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
-        familiar = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
-        stones = {text: familiar.buried[h] for text, several in hashes.items() for h in several if h in familiar.buried}
+        matches = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
+        purged = matches.tombstoned
+        stones = {text: purged[hash_] for text, several in hashes.items() for hash_ in several if hash_ in purged}
         barred = _barred(drafts, stones, tx)
         outcome.skipped.extend(Skipped(drafts[place].request.text, why) for place, why in barred.items())
         drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
         standing = _CurrentCandidates(related, tx)
-        for alone, some in groupby(drafts, key=_stands_alone(familiar.same, related, policy)):
+        for alone, some in groupby(drafts, key=_stands_alone(matches.duplicates, related, policy)):
             if alone:
                 written = write_new(list(some), vectors, change)
                 standing.add(written)
