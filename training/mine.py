@@ -104,8 +104,8 @@ def main() -> None:
             pairs.append((one, two))
     answers = []
     for number, neighbours in enumerate(near(vectors.of(questions), asked_rows, held, rows)):
-        for other in chance.sample(list(neighbours), min(ANSWERS_A_QUESTION, len(neighbours))):
-            answers.append((questions[number], texts[other]))
+        chosen = chance.sample(list(neighbours), min(ANSWERS_A_QUESTION, len(neighbours)))
+        answers += [(questions[number], texts[other]) for other in chosen]
     pairs, answers = list(dict.fromkeys(pairs)), list(dict.fromkeys(answers))
     given.out.write_text(json.dumps({"pairs": pairs, "answers": answers}))
     print(f"{len(texts)} texts, {len(questions)} questions: {len(pairs)} pairs, {len(answers)} questions with texts")
