@@ -4,7 +4,7 @@ python -m bench.lasting [--lives FILE] [--count N] [--judge off] [--curves] [--j
 
 Each person tells facts of all lifetimes once, on their days, small talk and machine output on every other day, and asks
 for nothing; a sweep runs every day. A year after the first fact the question of each fact is put. *Lasting and true*: a
-lifetime of months and more whose end, if it has one, has not come; it is answered when it is among the first ten.
+lifetime of years or life, or one with an end that has not come; it is answered when it is among the first ten results.
 *Meant for days*: hours and days, told at least a month before the end; it is still active or it is not.
 `--curves` prints, without any data, how strong a memory of each lifetime and harm is over the year.
 """
@@ -178,9 +178,7 @@ def _everything(engine: ebbing.Engine) -> Iterator[Any]:
 
 def _print_curves() -> None:
     policy = load()
-    print(
-        "strength by days of use, of importance 0.5, never asked for; below", policy.ladder.detach, "it leaves recall"
-    )
+    print(f"strength by days of use, of importance 0.5, never asked for; below {policy.ladder.detach} it leaves recall")
     print("lifetime harm  " + "".join(f"{day:>7}" for day in _DAYS_DRAWN) + "   leaves recall after")
     for lifetime in Lifetime:
         for harm in range(HARM_MAX + 1):

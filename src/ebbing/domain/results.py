@@ -350,11 +350,12 @@ class Stats:
     embedded: Mapping[str, int]  # live memories by embedding model; "none" for those without
     due: int  # what the next sweep would lower now …
     next_sweep: Mapping[str, int]  # … by what it would do
-    swept_at: datetime | None  # when the last sweep ended
+    swept_at: datetime | None  # when the last sweep ended …
     days_of_use: int
     size_bytes: int
     judge: str | None = None  # the fingerprint of the judge in use; None: exact rules decide alone, and a note says why
     notes: tuple[str, ...] = ()
+    last_sweep: Mapping[str, int] = field(default_factory=dict)  # … and what it did, by kind of event
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ and looking never makes a database where there was none.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -139,6 +140,11 @@ def _schedule(owners: Mapping[str, Stats], engine: Engine) -> Finding:
         owner for owner, stats in owners.items() if stats.due and (stats.swept_at is None or stats.swept_at < late)
     ]
     sentence = f"the last sweep ended {max(swept):%Y-%m-%d %H:%M}" if swept else "no sweep has run yet"
+    did = Counter[str]()
+    for stats in owners.values():
+        did.update(stats.last_sweep)
+    if did:
+        sentence += f" ({', '.join(f'{count} {kind}' for kind, count in did.items())})"
     detail = f"{sentence}; {due:,} memories are due, and the policy's times are {cron!r}"
     remedy = "let `ebbing worker` or `ebbing serve` run, or sweep now: ebbing sweep"
     return Finding("schedule", not waits, detail, remedy if waits else None)

@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from ..domain.events import EventKind
 from ..domain.memory import Status, Tier
 from ..domain.results import Stats, Sweep
-from ..ports import StatusCount, Store, View
+from ..ports import ReadTransaction, StatusCount, Store, View
 from ..ports.model_client import Models
 
 NO_MODEL = "none"
+_LOOKED_AT = 2000  # events, the latest
+_LOWERING = (EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUMMARIZED, EventKind.MERGED)
 _ANALYSED_OTHERWISE = (
     "words and digests were derived by the rules of another version: memories may not be found, and repetitions and "
     "contradictions may not be seen; run `ebbing doctor --repair`"
@@ -31,6 +34,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         embedded = tx.fingerprints()
         days_of_use = len(tx.days())
         swept_at = tx.swept_at
+        last_sweep = _last_sweep(tx)
         notes = () if tx.is_analysed else (_ANALYSED_OTHERWISE,)
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
@@ -47,8 +51,17 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         days_of_use=days_of_use,
         size_bytes=store.size_bytes(),
         judge=None if models.judge is None else models.judge.fingerprint,
+        last_sweep=last_sweep,
         notes=(*notes, *_notes(embedded, models.fingerprint), *_judge_notes(models)),
     )
+
+
+def _last_sweep(tx: ReadTransaction) -> dict[str, int]:
+    """What the last sweep did to memories, by kind of event, as far as the latest events tell."""
+    if tx.swept_at is None:
+        return {}
+    events = tx.log(after=max(tx.version - _LOOKED_AT, 0), limit=_LOOKED_AT)
+    return dict(Counter(str(event.kind) for event in events if event.at == tx.swept_at and event.kind in _LOWERING))
 
 
 def _counts(entries: Iterable[tuple[str, StatusCount]]) -> dict[str, int]:

@@ -76,16 +76,18 @@ def _with_reading(request: NewMemoryRequest, reading: TextReading, policy: Polic
     # A value at an address says little by itself: "on".
     if request.subject is not None:
         return request
+    given = request.lifetime is not None
     lifetime = request.lifetime or policy.lifetimes.of(reading)
     request = replace(request, lifetime=lifetime, harm=_harm(request, reading, policy))
     if not policy.defaults.estimate_importance:
         return request
+    importance = _importance(reading, lifetime, policy, given=given)
     category = policy.judge.category_of(reading, request.category)
     return replace(
         request,
         category=category if not request.categorised and category in policy.categories else request.category,
         tier=request.tier if request.tiered else policy.lifetimes.tiers[lifetime],
-        importance=request.importance if request.importance_given else _importance(reading, lifetime, policy),
+        importance=request.importance if request.importance_given else importance,
     )
 
 
@@ -101,8 +103,8 @@ def _harm(request: NewMemoryRequest, reading: TextReading, policy: Policy) -> in
     return min(reading.harm, most - 1)
 
 
-def _importance(reading: TextReading, lifetime: Lifetime, policy: Policy) -> float:
+def _importance(reading: TextReading, lifetime: Lifetime, policy: Policy, *, given: bool) -> float:
     found = policy.judge.importance_of(reading, policy.defaults.importance)
     rules = policy.lifetimes
-    lasting = policy.goes_by_lifetime and reading.kind in rules.importance_kinds
+    lasting = policy.goes_by_lifetime and (given or reading.kind in rules.importance_kinds)
     return max(found, rules.importance[lifetime]) if lasting else found
