@@ -237,3 +237,15 @@ def test_of_two_that_answer_as_well_the_later_told_stands_first(open_engine: Ope
     assert scores == sorted(scores, reverse=True)
     past = engine.recall("where did I live before?", min_score=0, reinforce=False)
     assert past[0].memory.text == "I live in Leeds"
+
+
+def test_of_a_long_text_the_judges_no_is_not_believed_over_words(open_engine: OpenEngine) -> None:
+    """It was taught on short ones; a session of many sentences may answer all the same."""
+    long = (
+        "We spoke about the spare key of the boathouse, which hangs in the hall. "
+        + "Then we spoke of rowing. " * 12
+        + "The end."
+    )
+    engine = open_engine(judge=FakeJudge(answers=lambda *_: 0.001))
+    engine.remember_many([long, "The spare key of the boathouse is old"])
+    assert texts(engine, "where is the spare key of the boathouse?") == [long]

@@ -21,6 +21,9 @@ from .passages import passage
 from .past_questions import asks_about_past
 from .score import expit, logit, scored
 
+_TAUGHT_WORDS = (
+    60  # the judge was taught on shorter texts: of a longer one its no is not believed over words and vectors
+)
 _LIKELY = 0.5  # what the judge finds likelier than not to answer …
 _AS_WELL = 2.0  # … and whose log odds are so near to those of the best
 
@@ -48,7 +51,10 @@ def answered(
     read = [max(several) for several in zip(*(given for given, _ in readings), strict=True)]
     by_judge = calibrated(work.models, vectors=vectors, judged=True)
     for place, answers in zip(first[: len(read)], read, strict=True):
-        told[place] = _scored(found[place], by_judge, answers, who, place, work.policy)
+        one = _scored(found[place], by_judge, answers, who, place, work.policy)
+        if len(one.memory.text.split()) > _TAUGHT_WORDS and one.score < told[place].score:
+            one = replace(told[place], parts={**told[place].parts, "answers": answers})
+        told[place] = one
     ranked = _judged_first([told[place] for place in _in_order(told)], count=len(read))
     return (ranked if asks_about_past(wordings[0]) else _newer_first(ranked)), notes
 
