@@ -21,6 +21,7 @@ _OWNING = re.compile(r"['’]s?$")
 _NO_NAMES = {*STOP_WORDS, *(name.lower() for name in (*MONTHS, *WEEKDAYS))}
 _NO_NAMES |= {f"i{mark}{rest}" for mark in "'’" for rest in ("m", "ve", "ll", "d")}
 _SHORTEST_FORGIVEN = 3  # letters; a letter less, more or else makes another name of a shorter one
+_WORDS_MAX = 100  # of a question, looked for in every memory: a longer one is a text, and need not be read to its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,14 @@ def names(question: str, memories: Sequence[Memory]) -> Names:
 def _names_in(question: str, texts: Sequence[str]) -> Iterator[str]:
     is_shouted = question.isupper()
     together = "\n".join(texts)
+    looked_for: set[str] = set()
     for word in _words(question):
         lower = word.written.lower()
         if len(lower) < 2 or lower in _NO_NAMES or not lower[0].isalpha():
             continue
+        looked_for.add(lower)
+        if len(looked_for) > _WORDS_MAX:
+            return
         # Large in the middle of a sentence it is a name whatever the texts say; otherwise they decide.
         is_large = word.is_large and not is_shouted and (not word.opens or word.owns)
         if is_large or _is_always_large(lower, together):

@@ -35,8 +35,9 @@ class Hits(NamedTuple):
         """The hits of some of the words."""
         if len(words) == len(self.counts):
             return self
-        kept = np.repeat([word in words for word in self.counts], list(self.counts.values()))
-        return Hits({word: count for word, count in self.counts.items() if word in words}, self.handles[kept])
+        wanted = frozenset(words)  # a question may have thousands
+        kept = np.repeat([word in wanted for word in self.counts], list(self.counts.values()))
+        return Hits({word: count for word, count in self.counts.items() if word in wanted}, self.handles[kept])
 
     def parted(self) -> tuple[Hits, Column]:
         """The hits of words; and, each once and in ascending order, the rows that begin with a name."""
