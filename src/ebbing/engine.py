@@ -294,8 +294,7 @@ class Engine:
         """In pieces of a size, each embedded together and written in one transaction."""
         for at in [one.created_at for one in admitted if one.created_at is not None]:
             self._writer.check_created_at(at, self.clock.now())
-        admitted, obeyed = self._obeyed(admitted)
-        return obeyed + self._kept(admitted, progress) if obeyed.notes else self._kept(admitted, progress)
+        return self._obeyed(admitted, progress)
 
     def _kept(self, admitted: Sequence[remembering.NewMemoryRequest], progress: Progress | None) -> Remembered:
         if len(admitted) == 1 and not admitted[0].extract and progress is None:
@@ -316,27 +315,38 @@ class Engine:
                 progress(min(start + _BATCH, len(admitted)), len(admitted))
         return outcome
 
-    def _obeyed(
-        self, admitted: Sequence[remembering.NewMemoryRequest]
-    ) -> tuple[Sequence[remembering.NewMemoryRequest], Remembered]:
-        """Carry out the orders to forget that are said in texts; what is left to be stored, and what became of them."""
-        outcome, left = Remembered(), []
-        for one in admitted:
+    def _obeyed(self, admitted: Sequence[remembering.NewMemoryRequest], progress: Progress | None = None) -> Remembered:
+        """Keep texts, and carry out the orders to forget that are said in them. What is said before an order is kept
+        before it is carried out: it may be what the order means."""
+        outcome, left, done = Remembered(), list[remembering.NewMemoryRequest](), 0
+
+        def on_the_way(kept: int, _: int) -> None:
+            if progress is not None:
+                progress(done + kept, len(admitted))
+
+        told = None if progress is None else on_the_way
+        for place, one in enumerate(admitted):
             heard = None if one.is_update else forgetting.heard(one.text, one.trust, one.suspicion, self._work())
             if heard is None:
                 left.append(one)
                 continue
+            if left:
+                outcome += self._kept(left, told)
             self._obey(heard.orders, one, outcome)
-            if heard.rest:
-                left.append(replace(one, text=heard.rest))
-            else:
+            left = [replace(one, text=heard.rest)] if heard.rest else []
+            done = place + (not left)
+            if not left:
                 outcome.skipped.append(Skipped("", "it is an order to forget, and nothing of it is kept"))
-        return left, outcome
+                on_the_way(0, 0)
+        return outcome + self._kept(left, told) if left or not admitted else outcome
 
     def _obey(self, orders: Sequence[Order], said: remembering.NewMemoryRequest, outcome: Remembered) -> None:
         """Put away what the orders of one text mean, together; the notes say what was done and what was not."""
         if not self._writer.may_forget:
             outcome.notes.append("it is an order to forget, and this caller may not forget")
+            return
+        if not forgetting.gives_orders(said.source, self._work()):
+            outcome.notes.append(f"it is an order to forget, and source {said.source.kind} gives none")
             return
         meant = [forgetting.ordered(order, self._found_for(order, said), self._work(), said) for order in orders]
         outcome.notes.extend(f"nothing was forgotten: {one.why}" for one in meant if one.why is not None)

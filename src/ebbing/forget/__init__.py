@@ -23,7 +23,7 @@ from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import forget, meant_by
-from .ordered import heard, ordered, said_last
+from .ordered import gives_orders, heard, ordered, said_last
 from .pin import set_pinned
 from .planner import DueSnapshot, Plan, Replay
 from .purge import lift, purge
@@ -35,6 +35,7 @@ __all__ = [
     "compact",
     "explain",
     "forget",
+    "gives_orders",
     "heard",
     "lift",
     "meant_by",

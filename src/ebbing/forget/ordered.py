@@ -20,7 +20,7 @@ from ..ports import Filter
 from ..text.forget_orders import Order, Orders, orders_in
 from ..text.sentences import sentences
 from ..text.speakers import same_actor
-from ..text.terms import question_terms, terms
+from ..text.terms import question_terms, telling_terms, terms
 from . import query_targets
 
 _OLD = re.compile(
@@ -53,6 +53,11 @@ class Saying(Protocol):
     def source(self) -> Source: ...
     @property
     def scope(self) -> Scope: ...
+
+
+def gives_orders(source: Source, work: Work) -> bool:
+    """Whether who speaks is the user or the caller itself; a tool, a model or a file that it passes on is neither."""
+    return source.kind in ("user", work.writer.source)
 
 
 def heard(text: str, trust: float, suspicion: str | None, work: Work) -> Orders | None:
@@ -134,6 +139,8 @@ def _strong(order: Order, texts: Sequence[str]) -> list[str]:
 
 
 def _meant(order: Order, found: Sequence[Memory], work: Work) -> list[Memory]:
+    if not telling_terms(order.what):
+        return []  # "forget the …": words that stand everywhere name nothing
     texts = [query_targets.plain(memory.text) for memory in found]
     strong = _strong(order, texts)
     if strong:

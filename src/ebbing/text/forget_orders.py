@@ -3,8 +3,9 @@
 What counts as an order is a sentence that begins with one (after a politeness or an address), or that says of something
 that it is to be, or was, deleted from memory. "Don't forget …", "I forgot …" and "delete the branch after merging" are
 none: the verbs of deleting count only where memory, or what was said, is named, or where the caller knows by other
-means that it is an order. Told besides: what it names, what it spares, whether it asks for erasure in so many words,
-and the rest of the text. Pure.
+means that it is an order. What stands in quotation marks, in a block of code, or behind "Tom wrote:" was said by
+somebody else, and orders nothing. Told besides: what it names, what it spares, whether it asks for erasure in so many
+words, and the rest of the text. Pure.
 """
 
 from __future__ import annotations
@@ -51,14 +52,15 @@ _DELETING_VERBS = (
     r"|cancella|rimuovi|apaga|apague|wis|verwijder|usu[nń]"
 )
 _IMPERATIVE = lazily(
-    rf"^[\s\"“(>*-]*{_POLITE}(?:(?P<memory>{_MEMORY_VERBS})|(?P<deleting>{_DELETING_VERBS}))\b(?!\s+to\b)[\s:,]*(?P<what>.*)$",
+    rf"^[\s(*-]*{_POLITE}(?:(?P<memory>{_MEMORY_VERBS})|(?P<deleting>{_DELETING_VERBS}))\b(?!\s+to\b)[\s:,]*(?P<what>.*)$",
     re.IGNORECASE | re.DOTALL,
 )
 _PASSIVE = lazily(
     r"^(?P<what>.{3,300}?)\s+(?:(?:should|must|can|needs?\s+to|has\s+to|have\s+to|is\s+to|are\s+to|may)\s+(?:now\s+)?be"
     r"|(?:is|are|was|were|has\s+been|have\s+been)(?:\s+(?:now|hereby|fully|completely))?)\s+"
-    r"(?:deleted|erased|removed|wiped|purged|dropped|forgotten|scrubbed)\s+from\s+(?:the\s+|your\s+|our\s+|my\s+)?"
-    r"(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?)\b",
+    # Not from somebody else's memory, nor from records of another kind: that is news, and no order.
+    r"(?:deleted|erased|removed|wiped|purged|dropped|forgotten|scrubbed)\s+from\s+"
+    r"(?:(?:(?!(?:my|our|his|her|their|its)\b)\w+\s+){0,3}memor(?:y|ies)|your\s+(?:\w+\s+){0,2}(?:records?|notes?))\b",
     re.IGNORECASE | re.DOTALL,
 )
 _TREATED = lazily(
@@ -98,7 +100,7 @@ _ABOUT = lazily(
 )
 _THAT = lazily(r"^(?:that|about)\s+(?=\w)", re.IGNORECASE)
 _JUST_SAID = lazily(
-    r"^(?:it|that|this|that\s+one|(?:the|that|my)\s+last\s+(?:one|thing|bit|message|note|memory)|what\s+i\s+just\s+(?:said|told\s+you|wrote)"
+    r"^(?:it|that|this|that\s+one|(?:the|that|my)\s+last\s+(?:one|thing|bit|message|note|memory)|what\s+i\s+(?:just\s+)?(?:said|told\s+you|wrote)"
     r"|my\s+last\s+(?:message|note|sentence)|the\s+previous\s+(?:one|message|note))\s*[.!]*$",
     re.IGNORECASE,
 )
@@ -126,6 +128,15 @@ _CONFIRMS = lazily(
 _KEEPS = lazily(
     r"^(?:please\s+)?(?:only\s+)?(?:keep|retain|leave)\b(?:\s+only)?\s+(?P<spared>.+)$", re.IGNORECASE | re.DOTALL
 )
+_REPORTS = lazily(
+    r"^(?!(?:as\s+)?(?:i|we)\b).*\b(?:wrote|writes?|writing|said|says?|saying|told|tells?|asked|asks|asking|replied|repl(?:y|ies)"
+    r"|answered|answers|post(?:s|ed)?|comment(?:s|ed)?|reads?|quot\w+|demand\w*|e-?mails?|mails?|pages?|web\w*|sites?|letters?"
+    r"|messages?|documents?|articles?|books?|songs?|lyrics|stor(?:y|ies)|tweets?|readme|files?|pdfs?|tools?|outputs?|results?"
+    r"|from|subject|title|headline|examples?|schrieb|schreibt|sagte?|escribi[oó]|dijo|dice|[ée]crit|dit|scritto|detto"
+    r"|escreveu|disse)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+_MARKS = (("“", "”"), ("«", "»"), ("„", "“"))
 _CHARACTERS_MAX = 2000  # a longer text is told, not ordered
 
 
@@ -136,8 +147,11 @@ def orders_in(text: str) -> Orders:
     orders: list[Order] = []
     rest: list[str] = []
     kept: list[str] = []
+    before = ""
+    is_reported = False
     for sentence in (one.strip() for one in _SENTENCE.split(text.strip()) if one.strip()):
-        found = _orders(sentence)
+        found, is_reported = ([], True) if is_reported else _orders(sentence, before)
+        before += f"{sentence} "
         if found:
             orders += found
         elif orders and (keeps := _KEEPS.match(sentence)):
@@ -149,13 +163,26 @@ def orders_in(text: str) -> Orders:
     return Orders(tuple(orders), " ".join(rest) if orders else text)
 
 
-def _orders(sentence: str) -> list[Order]:
-    """The order of a sentence, and of its clauses behind a colon or a semicolon."""
+def _orders(sentence: str, before: str) -> tuple[list[Order], bool]:
+    """The order of a sentence, and of its clauses behind a colon or a semicolon; and whether it says that what follows
+    is somebody else's."""
+    leads = sentence.split(":")[:-1]
+    reports = [bool(_REPORTS.match(lead)) and _order(_without_speaker(lead)) is None for lead in leads]
+    if is_reported := any(reports):
+        sentence = "" if reports[0] else sentence
+    if _is_inside_a_quotation(before):
+        return [], is_reported
     said = _without_speaker(sentence)
     whole, *clauses = _CLAUSE.split(said)
-    first = _order(whole if any(_order(one) for one in clauses) else said)
-    found = [first, *map(_order, clauses)] if first is not None or clauses else [first]
-    return [one for one in found if one is not None]
+    own = [one for one in clauses if not (is_reported or _is_inside_a_quotation(said.partition(one)[0]))]
+    first = _order(whole if any(_order(one) for one in own) or is_reported else said)
+    return [one for one in (first, *map(_order, own)) if one is not None], is_reported
+
+
+def _is_inside_a_quotation(before: str) -> bool:
+    """Whether a quotation or a block of code was opened and not closed."""
+    is_open = before.count('"') % 2 or before.count("```") % 2
+    return bool(is_open) or any(before.count(begin) > before.count(end) for begin, end in _MARKS)
 
 
 def _order(sentence: str) -> Order | None:

@@ -77,6 +77,16 @@ _kept_words = functools.lru_cache(maxsize=512)(
 
 def question_terms(text: str) -> list[str]:
     """The distinct words of a question that tell memories apart; stop words count only when there is nothing else."""
+    telling, filling = _told_and_filling(text)
+    return telling or filling
+
+
+def telling_terms(text: str) -> list[str]:
+    """The distinct words of a text that tell memories apart; none where there are only stop words."""
+    return _told_and_filling(text)[0]
+
+
+def _told_and_filling(text: str) -> tuple[list[str], list[str]]:
     telling: list[str] = []
     filling: list[str] = []
     for piece in _pieces(text):
@@ -86,7 +96,7 @@ def question_terms(text: str) -> list[str]:
         else:
             word, *parts = _terms_of(piece)
             telling += [word, *(part for part in parts if part not in STOP_WORDS)]
-    return list(dict.fromkeys(telling or filling))
+    return list(dict.fromkeys(telling)), list(dict.fromkeys(filling))
 
 
 def heads(text: str) -> list[str]:
