@@ -40,7 +40,7 @@ from .domain.results import (
 )
 from .lifecycle.deferred_writes import Later
 from .lifecycle.filters import confirm_everything, filter_of
-from .lifecycle.operation_context import LIBRARY, Work, Writer
+from .lifecycle.operation_context import LIBRARY, OperationContext, Writer
 from .operations import foresight, transfer
 from .operations import reembed as reembedding
 from .operations import stats as counting
@@ -463,7 +463,7 @@ class Engine:
         return found
 
     def _reinforce_later(
-        self, found: Sequence[Recollection], activity: Activity, work: Work, session: str | None
+        self, found: Sequence[Recollection], activity: Activity, work: OperationContext, session: str | None
     ) -> None:
         """Right behind the answer, which does not wait for it."""
         if recalling.changes_anything(found, activity, work):
@@ -844,8 +844,8 @@ class Engine:
 
     # What the verbs share
 
-    def _work(self, view: View | None = None) -> Work:
-        return Work(
+    def _work(self, view: View | None = None) -> OperationContext:
+        return OperationContext(
             self.store, view or self._view, self.policy, self.models, self.clock.now(), self.clock, self._writer
         )
 

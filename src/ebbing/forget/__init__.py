@@ -15,7 +15,7 @@ from ..domain.clock import Moment
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Action, Sweep
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Progress, ReadTransaction, WriteTransaction
 from .apply_plan import carry_out
 from .budgets import Move, OverBudgetScope, over_budget, over_budget_scopes, relieved_at
@@ -54,7 +54,7 @@ _FRUITLESS = 3  # rounds in which everything had changed meanwhile: others are a
 _BUSY = "another sweep of this owner is already running"
 
 
-def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
+def sweep(work: OperationContext, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
     """Lower everything that is due, or the `limit` longest overdue."""
     batch = new_id(work.now)
     with work.read() as tx:
@@ -69,12 +69,12 @@ def sweep(work: Work, *, trigger: str, limit: int | None = None, progress: Progr
         done = _rounds(work, done, limit, progress)
     finally:
         # A lease that is lost to a power cut is nobody's loss.
-        with work.write(is_use=False, durable=False) as change:
-            change.tx.release(batch)
+        with work.write(is_use=False, durable=False) as unit:
+            unit.tx.release(batch)
     return done
 
 
-def plan(work: Work, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
+def plan(work: OperationContext, *, trigger: str, limit: int | None = None, progress: Progress | None = None) -> Sweep:
     """What a sweep at this moment would do, decided by the same functions, with nothing written."""
     _, devised, _ = _devised(work, _EVERYTHING, limit, progress=progress)
     summaries = [memory for memory in devised.made.values() if memory.status is Status.ACTIVE]
@@ -82,7 +82,7 @@ def plan(work: Work, *, trigger: str, limit: int | None = None, progress: Progre
     return Sweep(new_id(work.now), actions, True, trigger, devised.looked_at, summaries)
 
 
-def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = None) -> None:
+def rearm(work: OperationContext, *, holder: str | None = None, progress: Progress | None = None) -> None:
     """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
     policy = work.policy
     with work.read() as looking:
@@ -92,18 +92,18 @@ def rearm(work: Work, *, holder: str | None = None, progress: Progress | None = 
     done = 0
     finished = False
     while not finished:
-        with work.write(is_use=False) as change:
-            if holder is not None and not _renewed(change.tx, work, holder):
+        with work.write(is_use=False) as unit:
+            if holder is not None and not _renewed(unit.tx, work, holder):
                 return
-            tx, moment = change.tx, change.moment
-            count = change.reset_due(policy.sweep.batch, partial(rearmed, tx=tx, moment=moment, policy=policy))
+            tx, moment = unit.tx, unit.moment
+            count = unit.reset_due(policy.sweep.batch, partial(rearmed, tx=tx, moment=moment, policy=policy))
             finished = count < policy.sweep.batch
         done += count
         if progress is not None:
             progress(min(done, total), total)
 
 
-def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | None) -> Sweep:
+def _rounds(work: OperationContext, done: Sweep, limit: int | None, progress: Progress | None) -> Sweep:
     """Batch after batch, until nothing is due."""
     actions: dict[str, Action] = {}
     summaries: dict[str, Memory] = {}
@@ -120,12 +120,12 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
         # A language model that does not answer is not asked again for every batch.
         notes = notes or reworded(devised, work)
         planned = len(devised.final) + len(devised.made)
-        with work.write(done.batch, is_use=False) as change:
-            tx = change.tx
+        with work.write(done.batch, is_use=False) as unit:
+            tx = unit.tx
             if not _renewed(tx, work, done.batch):
                 notes.append(_BUSY)
                 break
-            carry_out(devised, change)
+            carry_out(devised, unit)
             carried_out = len(devised.final) + len(devised.made)
             more = seen.more or carried_out < planned
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
@@ -147,7 +147,11 @@ def _rounds(work: Work, done: Sweep, limit: int | None, progress: Progress | Non
 
 
 def _devised(
-    work: Work, batch: int, limit: int | None, tried: AttemptCache | None = None, progress: Progress | None = None
+    work: OperationContext,
+    batch: int,
+    limit: int | None,
+    tried: AttemptCache | None = None,
+    progress: Progress | None = None,
 ) -> tuple[DueSnapshot, Plan, Moment]:
     """A look at what is due, the plan that follows from it, and the moment of both."""
     policy = work.policy
@@ -172,7 +176,7 @@ def _devised(
 class _Bar:
     """Tells how many of those that were due when a sweep began are not any more."""
 
-    def __init__(self, work: Work, progress: Progress | None) -> None:
+    def __init__(self, work: OperationContext, progress: Progress | None) -> None:
         self.progress = progress
         self.left = 0
         if progress is not None:
@@ -191,7 +195,7 @@ class _Bar:
             self.progress(max(0, self.total - self.left), self.total)
 
 
-def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: Work, limit: int) -> None:
+def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: OperationContext, limit: int) -> None:
     """Add to a plan what has to go because its scope is full."""
     for action in over_budget(crowd, moment, work.policy):
         if len(devised.actions) >= limit:
@@ -206,19 +210,19 @@ def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: Work, 
             devised.actions[memory.id] = replace(action, memory=read)
 
 
-def _rests(tx: ReadTransaction, work: Work) -> bool:
+def _rests(tx: ReadTransaction, work: OperationContext) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
     policy = work.policy
     rests = tx.alarms_current(policy.fingerprint) and tx.nothing_due(work.moment(tx), policy.budgets.fingerprint)
     return rests and not over_budget_scopes(tx, policy)
 
 
-def _lease(work: Work, holder: str) -> bool:
-    with work.write(is_use=False, durable=False) as change:
-        return _renewed(change.tx, work, holder)
+def _lease(work: OperationContext, holder: str) -> bool:
+    with work.write(is_use=False, durable=False) as unit:
+        return _renewed(unit.tx, work, holder)
 
 
-def _renewed(tx: WriteTransaction, work: Work, holder: str) -> bool:
+def _renewed(tx: WriteTransaction, work: OperationContext, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
     return tx.lease(holder, now, now + work.policy.sweep.lease)

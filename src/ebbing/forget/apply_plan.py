@@ -24,19 +24,19 @@ _CHANGES: Mapping[Step, type[Stepped]] = {
 }
 
 
-def carry_out(plan: Plan, change: UnitOfWork) -> None:
+def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     """Each memory to its rung, each with an event that says why and from where; summaries before their originals go."""
-    tx = change.tx
+    tx = unit.tx
     if tx.version != plan.version:
         standing = tx.get(list(plan.read))
         plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
     plan.without(_buried(plan, tx))
     steps = [_made(memory, plan) for memory in plan.made.values()]
-    steps += [_step(action, plan.made[id_], plan.made[id_], change) for id_, action in plan.became.items()]
-    steps += [_step(action, plan.read[id_], plan.final[id_], change) for id_, action in plan.actions.items()]
-    change.apply(steps, plan.vectors, is_current=True)
+    steps += [_step(action, plan.made[id_], plan.made[id_], unit) for id_, action in plan.became.items()]
+    steps += [_step(action, plan.read[id_], plan.final[id_], unit) for id_, action in plan.actions.items()]
+    unit.apply(steps, plan.vectors, is_current=True)
     # What stays has only its next alarm to be set, and perhaps a place in the queue of what is to be summarized.
-    change.set_due([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
+    unit.set_due([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
     # One that was strong again may have fallen once more since, so it is taken out of the queue first.
     tx.dequeue_for_summary([id_ for id_ in plan.recovered if id_ in plan.read])
     tx.enqueue_for_summary(
@@ -64,8 +64,8 @@ def _made(summary: Memory, plan: Plan) -> Transition:
     return Transition(None, summary, change, f"a summary of {len(summary.derived_from)} memories")
 
 
-def _step(action: Action, before: Memory, after: Memory, change: UnitOfWork) -> Transition:
-    read, policy = action.memory, change.policy
+def _step(action: Action, before: Memory, after: Memory, unit: UnitOfWork) -> Transition:
+    read, policy = action.memory, unit.policy
     more: dict[str, Any] = {} if after.tier is read.tier else {"was_tier": read.tier, "tier": after.tier}
     if action.into is not None:
         more["into"] = action.into

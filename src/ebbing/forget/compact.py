@@ -15,7 +15,7 @@ from ..domain.memory import Memory, Scope, Status
 from ..domain.results import Batch
 from ..domain.retention import compactable, grace_until
 from ..lifecycle.filters import everything
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter, ReadTransaction
 from .apply_plan import carry_out
 from .clustering import Kind, kind_of, topics
@@ -23,7 +23,7 @@ from .planner import DueSnapshot, Plan, Replay
 from .summarize import reworded, summarizer
 
 
-def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
+def compact(work: OperationContext, *, scope: Scope, dry_run: bool) -> Batch:
     """Summarize the topics of a scope and of each scope below it; one batch, so that it is undone as one."""
     batch = new_id(work.now)
     with work.read() as tx:
@@ -37,14 +37,14 @@ def compact(work: Work, *, scope: Scope, dry_run: bool) -> Batch:
         if not dry_run and devised.actions:
             # A language model that does not answer is not asked again for every page.
             notes = notes or reworded(devised, work)
-            with work.write(batch) as change:
-                carry_out(devised, change)
+            with work.write(batch) as unit:
+                carry_out(devised, unit)
         originals += [action.memory for action in devised.actions.values()]
         summaries += devised.made.values()
     return Batch(batch, originals, "asked to summarize", dry_run, summaries, tuple(notes))
 
 
-def _pages(tx: ReadTransaction, scope: Scope, work: Work) -> Iterator[list[str]]:
+def _pages(tx: ReadTransaction, scope: Scope, work: OperationContext) -> Iterator[list[str]]:
     """What may go into one summary, oldest first, at most as many as a sweep looks through at a time."""
     rules = work.policy.compaction
     kinds: dict[Kind, list[tuple[datetime, str]]] = {}
@@ -59,7 +59,7 @@ def _pages(tx: ReadTransaction, scope: Scope, work: Work) -> Iterator[list[str]]
                 yield page
 
 
-def _devised(ids: Sequence[str], moment: Moment, work: Work) -> Plan:
+def _devised(ids: Sequence[str], moment: Moment, work: OperationContext) -> Plan:
     with work.read() as tx:
         # Looked at again: much may have happened while other pages were summarized.
         old = [memory for memory in tx.get(ids).values() if _is_old(memory, work)]
@@ -72,5 +72,5 @@ def _devised(ids: Sequence[str], moment: Moment, work: Work) -> Plan:
     return replay.run()
 
 
-def _is_old(memory: Memory, work: Work) -> bool:
+def _is_old(memory: Memory, work: OperationContext) -> bool:
     return compactable(memory, work.policy) and grace_until(memory, work.policy) <= work.now

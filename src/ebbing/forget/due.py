@@ -9,13 +9,13 @@ from ..domain.clock import Calendar, Moment
 from ..domain.memory import Memory, Tier
 from ..domain.policy import Policy
 from ..domain.retention import compactable, with_next_due
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction
 from .planner import DueSnapshot
 from .summary_queue import StoredRoom
 
 
-def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> DueSnapshot:
+def look(tx: ReadTransaction, moment: Moment, work: OperationContext, limit: int) -> DueSnapshot:
     """The next alarms that have come, up to about `limit` of each kind, with what is needed to decide about them."""
     due = tx.due(moment, limit)
     calendar = Calendar(tx.days() if due.memories else ())
@@ -28,7 +28,7 @@ def look(tx: ReadTransaction, moment: Moment, work: Work, limit: int) -> DueSnap
     return _complete(due.memories, calendar, horizon, tx, work, more=more)
 
 
-def look_ahead(tx: ReadTransaction, moment: Moment, work: Work) -> DueSnapshot:
+def look_ahead(tx: ReadTransaction, moment: Moment, work: OperationContext) -> DueSnapshot:
     """The same for a policy that has not set the alarms yet: as if it had."""
     due = [
         memory
@@ -55,7 +55,13 @@ def rearmed(page: Sequence[Memory], tx: ReadTransaction, moment: Moment, policy:
 
 
 def _complete(
-    due: Sequence[Memory], calendar: Calendar, horizon: datetime, tx: ReadTransaction, work: Work, *, more: bool
+    due: Sequence[Memory],
+    calendar: Calendar,
+    horizon: datetime,
+    tx: ReadTransaction,
+    work: OperationContext,
+    *,
+    more: bool,
 ) -> DueSnapshot:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
     fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]

@@ -16,7 +16,7 @@ from ..domain.policy import Policy
 from ..domain.results import Explanation, Forecast, Step
 from ..domain.retention import grace_until, on_the_wall, raised_by, strength_of, trace_of, with_next_due
 from ..lifecycle.conflicts import judgements, open_rivals
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction
 from .forecast import Onward, Turn, look_ahead_of
 from .what_if import Levers
@@ -27,7 +27,7 @@ _MOVES = (*BIRTHS, *MOVES)
 _DAY = timedelta(days=1)
 
 
-def explain(memory: Memory, work: Work) -> Explanation:
+def explain(memory: Memory, work: OperationContext) -> Explanation:
     """Everything that decides about one memory, at this moment."""
     policy, now = work.policy, work.now
     with work.read() as tx:

@@ -11,7 +11,7 @@ from ..domain.memory import Memory, Status, Tier
 from ..domain.results import Batch
 from ..lifecycle import transitions
 from ..lifecycle.filters import everything
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..ports import Filter, ReadTransaction
 from . import query_targets
@@ -22,7 +22,7 @@ _FORGETTABLE = (Status.ACTIVE, Status.DETACHED, Status.ARCHIVED, Status.SUPERSED
 
 def forget(
     where: Filter,
-    work: Work,
+    work: OperationContext,
     *,
     limit: int | None = None,
     reason: str | None = None,
@@ -64,7 +64,7 @@ def _said_by(chosen: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     return [memory for memory in found.values() if memory.status in _FORGETTABLE]
 
 
-def meant_by(query: str, found: Sequence[Memory], work: Work) -> list[Memory]:
+def meant_by(query: str, found: Sequence[Memory], work: OperationContext) -> list[Memory]:
     """Those of the memories found for a question that it means.
 
     Not what always stands in the context: a question does not name anything. And no summary whose originals are there:
@@ -77,18 +77,18 @@ def meant_by(query: str, found: Sequence[Memory], work: Work) -> list[Memory]:
     return [memory for memory in query_targets.meant_by(query, single) if memory.tier is not Tier.CORE]
 
 
-def _put_away(where: Filter, work: Work, batch: str, why: str) -> list[Memory]:
+def _put_away(where: Filter, work: OperationContext, batch: str, why: str) -> list[Memory]:
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
-    with work.write(batch) as change:
-        meant = change.tx.page(where, limit=_PAGE)
-        summaries = _said_by(meant, change.tx)
+    with work.write(batch) as unit:
+        meant = unit.tx.page(where, limit=_PAGE)
+        summaries = _said_by(meant, unit.tx)
         going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
         steps = [transitions.forget(memory, why) for memory in going]
         remove(
             going,
             summaries,
-            change,
-            lambda _: change.apply(steps, is_current=True),
+            unit,
+            lambda _: unit.apply(steps, is_current=True),
             orphaned="its summary was forgotten with another memory",
             uncontested="what contradicted it was forgotten",
         )

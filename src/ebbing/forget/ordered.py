@@ -15,7 +15,7 @@ from typing import Protocol
 
 from ..domain.memory import Memory, Scope, Source, Status, Tier
 from ..domain.retention import is_past
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter
 from ..text.forget_orders import Order, Orders, orders_in
 from ..text.sentences import sentences
@@ -55,12 +55,12 @@ class Saying(Protocol):
     def scope(self) -> Scope: ...
 
 
-def gives_orders(source: Source, work: Work) -> bool:
+def gives_orders(source: Source, work: OperationContext) -> bool:
     """Whether who speaks is the user or the caller itself; a tool, a model or a file that it passes on is neither."""
     return source.kind in ("user", work.writer.source)
 
 
-def heard(text: str, trust: float, suspicion: str | None, work: Work) -> Orders | None:
+def heard(text: str, trust: float, suspicion: str | None, work: OperationContext) -> Orders | None:
     """The orders of a text that count as such, and what is left of it to be stored; None: it is no order.
 
     An order that does not speak of memory counts where the judge is sure that it is one. What is left names nothing of
@@ -89,7 +89,7 @@ def _without_named(found: Orders) -> str:
     return " ".join(one.text for one in rest)
 
 
-def said_last(said: Saying, work: Work) -> list[Memory]:
+def said_last(said: Saying, work: OperationContext) -> list[Memory]:
     """What was said last in the same session, not long ago: what "forget that" means."""
     if said.source.session is None:
         return []
@@ -99,7 +99,7 @@ def said_last(said: Saying, work: Work) -> list[Memory]:
     return [m for m in page if m.source.session == said.source.session and m.created_at >= since][:1]
 
 
-def ordered(order: Order, found: Sequence[Memory], work: Work, said: Saying) -> Ordered:
+def ordered(order: Order, found: Sequence[Memory], work: OperationContext, said: Saying) -> Ordered:
     """The memories that an order means, of those found for it."""
     rules = work.policy.orders
     candidates = [memory for memory in found if memory.tier is not Tier.CORE and memory.status is not Status.FORGOTTEN]
@@ -138,7 +138,7 @@ def _strong(order: Order, texts: Sequence[str]) -> list[str]:
     return [one for one in bound if _UNMISTAKABLE.fullmatch(one) and not _YEAR.fullmatch(one)]
 
 
-def _meant(order: Order, found: Sequence[Memory], work: Work) -> list[Memory]:
+def _meant(order: Order, found: Sequence[Memory], work: OperationContext) -> list[Memory]:
     if not telling_terms(order.what):
         return []  # "forget the …": words that stand everywhere name nothing
     texts = [query_targets.plain(memory.text) for memory in found]
@@ -165,7 +165,7 @@ def _meant(order: Order, found: Sequence[Memory], work: Work) -> list[Memory]:
     return sharing or _spoken_of(order, found, work)
 
 
-def _spoken_of(order: Order, found: Sequence[Memory], work: Work) -> list[Memory]:
+def _spoken_of(order: Order, found: Sequence[Memory], work: OperationContext) -> list[Memory]:
     """What the judge finds to be what an order speaks of, where no word of it says so: an address for "my address"."""
     near = list(found)[: work.policy.orders.read]
     what = " ".join(_OLD.sub(" ", order.what).split())

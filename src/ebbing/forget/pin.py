@@ -5,13 +5,13 @@ from __future__ import annotations
 from ..domain.errors import NotFound
 from ..domain.memory import Memory, Status
 from ..lifecycle import transitions
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 
 
-def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
+def set_pinned(id_: str, pinned: bool, work: OperationContext) -> Memory:
     """The memory, pinned or not; written only when that is a change. Pinning a detached one puts it back in use."""
-    with work.write() as change:
-        memory = change.tx.get([id_]).get(id_)
+    with work.write() as unit:
+        memory = unit.tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if memory.pinned is pinned:
@@ -22,4 +22,4 @@ def set_pinned(id_: str, pinned: bool, work: Work) -> Memory:
         if pinned and memory.status is Status.DETACHED:
             held = steps[0].after
             steps.append(transitions.restore(held, held.with_(status=Status.ACTIVE), "pinned"))
-        return change.apply(steps)[0]
+        return unit.apply(steps)[0]

@@ -12,7 +12,7 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory
 from ..domain.results import Receipt
 from ..lifecycle.filters import everything
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..ports import Filter, ReadTransaction, Scrubbed, Tombstone, View
 from ..text.screening.request import strings
@@ -25,7 +25,7 @@ _LOOKED_FOR_MAX = 64  # texts that are looked for in the fields of other memorie
 _QUOTING_MAX = 1000  # memories that are looked at more closely because they may hold one
 
 
-def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
+def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Receipt:
     """Erase memories, their earlier versions and what was derived from them, leave tombstones, then look whether
     anything is left.
 
@@ -36,8 +36,8 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
     leaves nothing that can be read back through Ebbing, and the next purge clears the rest.
     """
     view, now = work.view, work.now
-    with work.write(view=replace(view, every_agent=True)) as change:
-        tx, receipt = change.tx, change.batch
+    with work.write(view=replace(view, every_agent=True)) as unit:
+        tx, receipt = unit.tx, unit.batch
         meant = _named(where.ids, view, tx) if where.ids is not None else list(everything(tx, where))
         asked_for = _seen(meant, view)
         chosen = asked_for + _seen(earlier_versions(asked_for, tx), view)
@@ -53,8 +53,8 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
         remove(
             chosen,
             summaries,
-            change,
-            lambda going: change.erase(going, reason),
+            unit,
+            lambda going: unit.erase(going, reason),
             orphaned="its summary was purged with another memory",
             uncontested="what contradicted it was purged",
         )
@@ -78,7 +78,7 @@ def purge(work: Work, where: Filter, *, reason: str | None) -> Receipt:
     return Receipt(receipt, len(chosen), stones, scrubbed.clean, now, reason, (*notes, *scrubbed.notes))
 
 
-def _scrubbed(texts: Sequence[str], work: Work) -> Scrubbed:
+def _scrubbed(texts: Sequence[str], work: OperationContext) -> Scrubbed:
     """What clearing the files found. The rows are erased by then, so a failure is told in the receipt."""
     try:
         return work.store.scrub(texts)
@@ -86,10 +86,10 @@ def _scrubbed(texts: Sequence[str], work: Work) -> Scrubbed:
         return Scrubbed(False, (f"the rows are erased, but clearing logs and free pages failed: {error}",))
 
 
-def lift(tombstone: str, work: Work) -> None:
+def lift(tombstone: str, work: OperationContext) -> None:
     """Take a tombstone away: the text may be learned again. An agent lifts only those of its own purges."""
-    with work.write(is_use=False) as change:
-        tx = change.tx
+    with work.write(is_use=False) as unit:
+        tx = unit.tx
         stone = next((one for one in tx.tombstones() if one.id == tombstone), None)
         if stone is None:
             raise NotFound(f"there is no tombstone {tombstone}")
@@ -101,7 +101,7 @@ def lift(tombstone: str, work: Work) -> None:
                 "the owner (an engine that is bound to no agent), may"
             )
         tx.remove_tombstone(tombstone)
-        change.record([(tombstone, Lifted(), None)])
+        unit.record([(tombstone, Lifted(), None)])
 
 
 def _named(ids: Sequence[str], view: View, tx: ReadTransaction) -> list[Memory]:
@@ -143,7 +143,7 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
     return notes
 
 
-def _quoted(gone: Sequence[Memory], work: Work) -> list[str]:
+def _quoted(gone: Sequence[Memory], work: OperationContext) -> list[str]:
     """Which memories hold an erased text in their own text or beside it, of those that the view sees. It is looked for
     in a read transaction of its own, because that reads every row of the owner."""
     digests = {memory.digest for memory in gone}  # whose words are just these is told by `_echoes`

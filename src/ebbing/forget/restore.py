@@ -18,9 +18,9 @@ from ..lifecycle.conflicts import (
     reopen_conflicts,
     values_at,
 )
-from ..lifecycle.edit_log import giver, take_back
 from ..lifecycle.history import standing_changes
-from ..lifecycle.operation_context import Work
+from ..lifecycle.merged_fields import giver, take_back
+from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
 from ..lifecycle.unit_of_work import UnitOfWork
@@ -29,7 +29,7 @@ from .summary_restore_guard import blocked_summaries, without_blocked_summaries
 from .undo_log import of_batch, of_ids
 
 
-def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batch:
+def restore(work: OperationContext, *, ids: Sequence[str] | None, batch: str | None) -> Batch:
     """Undo a batch, or bring back the memories named.
 
     Of a batch, each memory that the view sees and that still stands where the batch put it goes back to where it
@@ -43,21 +43,21 @@ def restore(work: Work, *, ids: Sequence[str] | None, batch: str | None) -> Batc
         pages = of_batch(batch, looking) if batch is not None else of_ids(ids or (), looking)
     restored: list[Memory] = []
     for page in pages:
-        with work.write(undoing, reason=why) as change:
-            came = _bring_back(page.changes, change, batch)
+        with work.write(undoing, reason=why) as unit:
+            came = _bring_back(page.changes, unit, batch)
             back = [memory.id for memory in came]
-            restored += came + _unmake(page.made, came, change, batch)
+            restored += came + _unmake(page.made, came, unit, batch)
             # Named by its id one may have come back already, and then given nothing to anybody.
             edits = [edit for edit in page.edits if batch is not None or giver(edit) in back]
-            take_back(edits, change, why)
-            clear_ended_conflicts(page.contested, "what contradicted it is gone again", change)
-            reopen_conflicts(back, change)
+            take_back(edits, unit, why)
+            clear_ended_conflicts(page.contested, "what contradicted it is gone again", unit)
+            reopen_conflicts(back, unit)
     return Batch(undoing, restored, why, False)
 
 
-def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, batch: str | None) -> list[Memory]:
+def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: str | None) -> list[Memory]:
     """Those that come back, by the batch that took them out or, without one, by their ids."""
-    tx, at = change.tx, change.moment.at
+    tx, at = unit.tx, unit.moment.at
     memories = tx.get(list(undone))
     below: list[Transition] = []
     back: dict[str, Memory] = {}
@@ -73,19 +73,19 @@ def _bring_back(undone: Mapping[str, Change | None], change: UnitOfWork, batch: 
             below.append(undo_below(memory, what, batch))
     if batch is None:
         _refuse_blocked(blocked_summaries(back, memories, tx))
-    back = without_blocked_summaries(back, memories, undone, change.moment, tx)
+    back = without_blocked_summaries(back, memories, undone, unit.moment, tx)
     moved = [memory for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
-    came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], change)
+    came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], unit)
     going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
     free = conflicts_ended_by(going, "what contradicted it is forgotten again", tx)
     steps = [_restored(memories[memory.id], memory, undone[memory.id]) for memory in (*stayed, *came)]
-    restored = change.apply(steps)
-    change.apply(free)
-    change.apply(below)
+    restored = unit.apply(steps)
+    unit.apply(free)
+    unit.apply(below)
     pairs = [(memories[after.id], after) for after in (*came, *(one.after for one in below))]
     merged = {id_ for id_, what in undone.items() if isinstance(what, Merged)}
-    _unlink([pair for pair in pairs if pair[1].id not in merged], change)
+    _unlink([pair for pair in pairs if pair[1].id not in merged], unit)
     return restored
 
 
@@ -115,36 +115,34 @@ def _restored(was: Memory, now: Memory, undone: Change | None) -> Transition:
     return transitions.restore(was, now, None, against=against, into=into, was_valid_until=until)
 
 
-def _contested(restored: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
+def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
     """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
     flagged: list[Memory] = []
     for memory in restored:
-        there = values_at(memory, change.tx) if memory.status.live else []
-        others = [
-            rival for rival in there if conflict_state(memory.id, rival.id, change.tx) is not ConflictState.SETTLED
-        ]
+        there = values_at(memory, unit.tx) if memory.status.live else []
+        others = [rival for rival in there if conflict_state(memory.id, rival.id, unit.tx) is not ConflictState.SETTLED]
         why = "another value came back to its address"
-        change.apply([transitions.flag_conflict(rival, memory, why) for rival in others])
+        unit.apply([transitions.flag_conflict(rival, memory, why) for rival in others])
         flagged.append(memory.with_(contested=memory.contested or bool(others)))
     return flagged
 
 
-def _unlink(pairs: Sequence[tuple[Memory, Memory]], change: UnitOfWork) -> None:
+def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
     """A winner no longer claims to supersede what has changed so; where both now stand, both are contested."""
     back: dict[str, list[Memory]] = {}
     for before, after in pairs:
         if before.superseded_by is not None and after.superseded_by is None:
             back.setdefault(before.superseded_by, []).append(after)
-    for winner in change.tx.get(sorted(back)).values():
+    for winner in unit.tx.get(sorted(back)).values():
         freed = back[winner.id]
         contested = any(memory.status is not Status.FORGOTTEN for memory in freed)
-        change.apply([transitions.unlink(winner, freed, "what it superseded was restored", contested=contested)])
+        unit.apply([transitions.unlink(winner, freed, "what it superseded was restored", contested=contested)])
 
 
-def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork, batch: str | None) -> list[Memory]:
+def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch: str | None) -> list[Memory]:
     """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
     too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
-    tx = change.tx
+    tx = unit.tx
     gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
     standing = {memory.id: memory for memory in _with_edits(tx.get(made).values() if made else (), tx)}
     standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx)}
@@ -152,12 +150,12 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], change: UnitOfWork, bat
     if batch is not None:
         # Forgotten already: it must not come back when that is undone, as nothing was made then.
         away = [memory for memory in standing.values() if memory.id in made and memory not in going]
-        change.apply([undo_below(memory, Forgotten(was=memory.status), batch) for memory in away])
+        unit.apply([undo_below(memory, Forgotten(was=memory.status), batch) for memory in away])
     return remove(
         going,
         going,
-        change,
-        lambda _: change.apply(
+        unit,
+        lambda _: unit.apply(
             [transitions.forget(memory, None, undoes=batch if memory.id in made else None) for memory in going]
         ),
         orphaned="its summary went with another that it was made of",

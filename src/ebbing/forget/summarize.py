@@ -18,7 +18,7 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory, Source, Tier
 from ..domain.policy import Policy
 from ..domain.retention import as_strong_as, strength_of
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Vector
 from ..text.extractive_summary.select import summarize
 from ..text.screening.tombstone_form import tombstone_hashes
@@ -37,7 +37,7 @@ _SYSTEM = (
 )
 
 
-def summarizer(work: Work) -> Summarize:
+def summarizer(work: OperationContext) -> Summarize:
     """Makes summaries of the originals' own sentences: the same with or without a language model."""
 
     def make(group: Sequence[Memory], moment: Moment) -> tuple[Memory, Vector | None] | None:
@@ -53,13 +53,13 @@ def summarizer(work: Work) -> Summarize:
     return make
 
 
-def _is_buried(text: str, work: Work) -> bool:
+def _is_buried(text: str, work: OperationContext) -> bool:
     """Whether it would say again what was purged."""
     with work.read() as tx:
         return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
 
 
-def inherited(originals: Sequence[Memory], moment: Moment, work: Work) -> Memory:
+def inherited(originals: Sequence[Memory], moment: Moment, work: OperationContext) -> Memory:
     """A summary without its text: everything that its originals hand down."""
     policy = work.policy
     first = originals[0]
@@ -122,7 +122,7 @@ def _as_json(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def worded(summary: Memory, text: str, work: Work, *, embedded: bool) -> Memory:
+def worded(summary: Memory, text: str, work: OperationContext, *, embedded: bool) -> Memory:
     """A summary with its text."""
     return summary.with_(
         text=text,
@@ -132,7 +132,7 @@ def worded(summary: Memory, text: str, work: Work, *, embedded: bool) -> Memory:
     )
 
 
-def reworded(plan: Plan, work: Work) -> list[str]:
+def reworded(plan: Plan, work: OperationContext) -> list[str]:
     """Let a language model word the summaries that will stand, where it does so in fewer words and loses nothing."""
     notes: list[str] = []
     if work.models.llm is None:
@@ -165,7 +165,7 @@ def _sources(summary: Memory, plan: Plan) -> list[str]:
     return found
 
 
-def _asked(originals: Sequence[str], tokens: int, work: Work) -> str:
+def _asked(originals: Sequence[str], tokens: int, work: OperationContext) -> str:
     notes = "\n".join(f"<note>{text}</note>" for text in originals)
     answer = work.models.answer(notes, system=_SYSTEM, tokens_max=2 * tokens + 64)
     # One that broke off says less than it was given, whatever it says.

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import NamedTuple, Protocol
 
 from ..domain.memory import Memory, Scope
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Vector
 from .clustering import Kind
 
@@ -49,7 +49,7 @@ NOBODY = Nobody()
 class StoredRoom:
     """The room as it is stored, read in short transactions of its own while a plan is made."""
 
-    work: Work
+    work: OperationContext
     version: int  # of the owner's memories when the plan was begun
 
     def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:

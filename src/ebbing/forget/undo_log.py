@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from ..domain.errors import Conflict, NotFound
 from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored
 from ..domain.memory import Memory, Status
-from ..lifecycle.edit_log import given_by, giver
 from ..lifecycle.history import found_as, last_taken_out
+from ..lifecycle.merged_fields import given_by, giver
 from ..ports import ReadTransaction
 
 _PAGE = 500

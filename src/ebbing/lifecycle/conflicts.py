@@ -132,15 +132,15 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
         return _cleared(facing.values(), why, tx, meetings, gone=gone)
 
 
-def clear_ended_conflicts(ids: Sequence[str], why: str, change: UnitOfWork) -> None:
+def clear_ended_conflicts(ids: Sequence[str], why: str, unit: UnitOfWork) -> None:
     """Clear the flag of each of these that nothing in use contradicts any more."""
-    with change.tx.for_every_agent():
-        change.apply(_cleared(change.tx.get(ids).values(), why, change.tx, _ConflictsAtCreation(change.tx)))
+    with unit.tx.for_every_agent():
+        unit.apply(_cleared(unit.tx.get(ids).values(), why, unit.tx, _ConflictsAtCreation(unit.tx)))
 
 
-def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
+def reopen_conflicts(back: Sequence[str], unit: UnitOfWork) -> None:
     """Flag memories that are back, and those that they contradict; clear the flag of one that contradicts none."""
-    tx = change.tx
+    tx = unit.tx
     meetings = _ConflictsAtCreation(tx)
     with tx.for_every_agent():
         live = [memory for memory in tx.get(back).values() if memory.status.live]
@@ -149,7 +149,7 @@ def reopen_conflicts(back: Sequence[str], change: UnitOfWork) -> None:
             memory = tx.get([id_])[id_]
             against = open_rivals(memory, tx, meetings)
             flagless = [one for one in (memory, *against) if not one.contested]
-            change.apply(
+            unit.apply(
                 [reopen_conflict(one, "what contradicted it is back") for one in flagless]
                 if against
                 else _cleared([memory], "what contradicted it is gone", tx, meetings)

@@ -101,7 +101,7 @@ LIBRARY = Writer()  # the program that calls the library itself
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class OperationContext:
     """One call's surroundings."""
 
     store: Store

@@ -11,22 +11,22 @@ from . import transitions
 from .unit_of_work import UnitOfWork
 
 
-def count_uses(memories: Sequence[Memory], change: UnitOfWork, reason: str) -> None:
+def count_uses(memories: Sequence[Memory], unit: UnitOfWork, reason: str) -> None:
     """Count a use of each: it comes back into use, up a tier where that is earned, and waits for no summary any more.
 
     `memories`: as they stand. What is still faint waits again from the next sweep on: its alarm has come already.
     """
     if not memories:
         return
-    earlier = _earlier(memories, change)
-    after = [used(memory, change.moment, change.policy, earlier.get(memory.id, ())) for memory in memories]
+    earlier = _earlier(memories, unit)
+    after = [used(memory, unit.moment, unit.policy, earlier.get(memory.id, ())) for memory in memories]
     pairs = zip(memories, after, strict=True)
-    change.apply([one for pair in pairs for one in transitions.reinforce(*pair, reason)], is_current=True)
-    change.tx.dequeue_for_summary([memory.id for memory in memories])
+    unit.apply([one for pair in pairs for one in transitions.reinforce(*pair, reason)], is_current=True)
+    unit.tx.dequeue_for_summary([memory.id for memory in memories])
 
 
-def _earlier(memories: Sequence[Memory], change: UnitOfWork) -> dict[str, list[datetime]]:
+def _earlier(memories: Sequence[Memory], unit: UnitOfWork) -> dict[str, list[datetime]]:
     """When those were used lately whose curve asks for it."""
-    curves = {memory.id: curve for memory in memories if (curve := raised_by(memory, change.policy)) is not None}
+    curves = {memory.id: curve for memory in memories if (curve := raised_by(memory, unit.policy)) is not None}
     longest = max((float(curve.recent_days) for curve in curves.values()), default=0.0)
-    return change.tx.uses(list(curves), since=change.moment.at - timedelta(days=longest))
+    return unit.tx.uses(list(curves), since=unit.moment.at - timedelta(days=longest))

@@ -71,7 +71,7 @@ def _last(summary: Memory, says: Mapping[str, Memory], tx: ReadTransaction) -> M
 def remove(
     going: Sequence[Memory],
     summaries: Sequence[Memory],
-    change: UnitOfWork,
+    unit: UnitOfWork,
     out: Callable[[Sequence[Memory]], object],
     *,
     orphaned: str,
@@ -84,8 +84,8 @@ def remove(
     contradict only what goes wait for no decision any more, for the reason `uncontested`. `out` takes them out, and
     `gone` names what went already.
     """
-    back = originals_back(summaries, {*gone, *(memory.id for memory in going)}, orphaned, change.tx)
-    free = [] if uncontested is None else conflicts_ended_by(going, uncontested, change.tx)
+    back = originals_back(summaries, {*gone, *(memory.id for memory in going)}, orphaned, unit.tx)
+    free = [] if uncontested is None else conflicts_ended_by(going, uncontested, unit.tx)
     out(going)
-    change.apply(free)
-    return change.apply(back)
+    unit.apply(free)
+    return unit.apply(back)

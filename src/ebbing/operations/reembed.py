@@ -11,14 +11,14 @@ from collections.abc import Sequence
 from ..domain.errors import Invalid
 from ..domain.ids import new_id
 from ..domain.memory import Memory
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Embedder, Progress, Vector
 from ..ports.model_client import Models
 
 _PAGE = 256  # texts embedded together and written in one transaction
 
 
-def reembed(work: Work, *, progress: Progress | None = None) -> int:
+def reembed(work: OperationContext, *, progress: Progress | None = None) -> int:
     """Give every live memory a vector of the current model; tells how many were given one."""
     fingerprint = embedder_of(work.models).fingerprint
     batch = new_id(work.now)
@@ -47,17 +47,17 @@ def embedder_of(models: Models) -> Embedder:
     return models.embedder
 
 
-def _write(page: Sequence[Memory], vectors: Vector, fingerprint: str, work: Work, batch: str) -> int:
+def _write(page: Sequence[Memory], vectors: Vector, fingerprint: str, work: OperationContext, batch: str) -> int:
     """What still stands as it was read. The rest was moved, replaced or embedded by someone else meanwhile."""
-    with work.write(batch, is_use=False) as change:
-        standing = change.tx.get([memory.id for memory in page])
+    with work.write(batch, is_use=False) as unit:
+        standing = unit.tx.get([memory.id for memory in page])
         fresh = {
             memory.id: vector
             for memory, vector in zip(page, vectors, strict=True)
             if memory.id in standing and _awaits(standing[memory.id], memory.text, fingerprint)
         }
         if fresh:
-            change.reembed([standing[id_] for id_ in fresh], fresh, fingerprint)
+            unit.reembed([standing[id_] for id_ in fresh], fresh, fingerprint)
     return len(fresh)
 
 

@@ -15,7 +15,7 @@ from ..domain.clock import Activity
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Recollection, Recollections
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter, Question, ReadTransaction, Vector
 from ..text import dates
 from ..text.language import is_english
@@ -25,7 +25,7 @@ from .calibration import Calibration
 from .context import context
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
-from .judged import answered, calibrated
+from .judge_scores import answered, calibrated
 from .past_facts import behind_present
 from .past_questions import asks_about_past
 from .prefer_newer import may_differ, newest_first
@@ -56,7 +56,7 @@ class Asked:
     exact: bool = False  # nothing is guessed, no time, wording or answer: too little to forget something for
 
 
-def recall(asked: Asked, work: Work) -> tuple[Recollections, Activity]:
+def recall(asked: Asked, work: OperationContext) -> tuple[Recollections, Activity]:
     """The memories that answer, best first, each at its strength of the moment; and how far the owner's days have
     come."""
     rules, is_served = work.policy.recall, is_english(asked.query)
@@ -106,7 +106,7 @@ def _floor(found: Sequence[Recollection], asked: Asked, policy: Policy) -> float
     return policy.recall.min_score if is_read else policy.recall.min_score_unjudged
 
 
-def _ordered(found: Sequence[Recollection], work: Work) -> list[Recollection]:
+def _ordered(found: Sequence[Recollection], work: OperationContext) -> list[Recollection]:
     """The same with each newer one before older ones that it contradicts or gives a new quantity for."""
     memories = {one.memory.id: one.memory for one in found}
     if not may_differ(memories.values()):
@@ -125,7 +125,7 @@ class _Gathered(NamedTuple):
     activity: Activity
 
 
-def _gathered(asked: Asked, work: Work, *, fill: int = 0) -> _Gathered:
+def _gathered(asked: Asked, work: OperationContext, *, fill: int = 0) -> _Gathered:
     """The best by relevance and strength, as many as are asked for: what words and vectors tell; filled up to so many
     with others."""
     words = tuple(question_terms(asked.query))
@@ -164,7 +164,7 @@ def _gathered(asked: Asked, work: Work, *, fill: int = 0) -> _Gathered:
     return _Gathered(recollections, wordings, list(notes), activity)
 
 
-def _weighing(asked: Asked, work: Work) -> Policy:
+def _weighing(asked: Asked, work: OperationContext) -> Policy:
     """The policy with the weights that fit what there is to ask."""
     if asked.vector is None:
         return work.policy.words_alone

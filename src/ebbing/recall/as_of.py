@@ -17,7 +17,7 @@ from ..domain.memory import Memory, Status
 from ..domain.results import Recollection
 from ..domain.retention import strength_of
 from ..lifecycle.history import rewound, status_after
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction
 from .score import recency, scored
 
@@ -37,7 +37,7 @@ _REWOUND = (
 
 
 def standing_then(
-    found: Sequence[Recollection], include: Sequence[Status], work: Work, at: datetime
+    found: Sequence[Recollection], include: Sequence[Status], work: OperationContext, at: datetime
 ) -> list[Recollection]:
     """What was found, at the strength it had at an earlier time and in that order; without what was not in use then."""
     policy = work.policy

@@ -15,7 +15,7 @@ import numpy as np
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Block, Context, Recollections
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter, Vector
 from ..text.paraphrase import same
 from ..text.prompt_envelope import wrapped
@@ -27,7 +27,9 @@ _PLAIN_KIND = re.compile(r"[\w ./-]{1,32}")  # whatever else a source may call i
 _KNOWN_KINDS = {"user": "the user said", "agent": "the agent noted", "model": "a model said"}
 
 
-def context(found: Recollections, blocks: Sequence[Block], where: Filter, work: Work, *, budget_tokens: int) -> Context:
+def context(
+    found: Recollections, blocks: Sequence[Block], where: Filter, work: OperationContext, *, budget_tokens: int
+) -> Context:
     """What fits: blocks in their order, then what is pinned, then what was found, best first; told by topic, oldest
     first."""
     ids = [one.memory.id for one in found]

@@ -12,10 +12,10 @@ from dataclasses import replace
 from ..domain.memory import Status
 from ..domain.policy import Policy
 from ..domain.results import Recollection
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import Question
 from .calibration import WORDS, calibration
-from .judged import answered
+from .judge_scores import answered
 from .top_k import best
 
 _LOOKED_AT = 3  # memories of each kind
@@ -31,7 +31,7 @@ def silence(best_score: float, floor: float) -> str:
     )
 
 
-def elsewhere(query: str, live: Question, work: Work, floor: float, *, judged: bool) -> list[str]:
+def elsewhere(query: str, live: Question, work: OperationContext, floor: float, *, judged: bool) -> list[str]:
     """Notes on what may answer and was not asked for: faded and superseded memories, and those of other scopes."""
     where = replace(live.filter, unexpired=None, restored_since=None)
     notes = []
@@ -55,7 +55,9 @@ def _many(count: int, kind: str) -> str:
     return " ".join(part for part in (str(count), kind, "memory" if count == 1 else "memories") if part)
 
 
-def _answering(query: str, question: Question, work: Work, floor: float, *, judged: bool) -> Sequence[Recollection]:
+def _answering(
+    query: str, question: Question, work: OperationContext, floor: float, *, judged: bool
+) -> Sequence[Recollection]:
     policy = work.policy.words_alone
     fit = calibration(WORDS, None, None)
     with work.read() as tx:

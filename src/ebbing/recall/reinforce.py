@@ -11,7 +11,7 @@ from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..domain.retention import raised_by, strength_of
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.reinforcement import count_uses
 
 logger = logging.getLogger(__name__)
@@ -31,12 +31,12 @@ def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory
     return [found.memory for found in recollections if found.relevance >= floor]
 
 
-def changes_anything(found: Sequence[Recollection], activity: Activity, work: Work) -> bool:
+def changes_anything(found: Sequence[Recollection], activity: Activity, work: OperationContext) -> bool:
     """Whether having been asked is to be written down: something earned it, or this is a new day of use."""
     return bool(earned(found, work.policy)) or activity.used(work.now) != activity
 
 
-def reinforce_found(found: Sequence[Recollection], work: Work, *, session: str | None) -> None:
+def reinforce_found(found: Sequence[Recollection], work: OperationContext, *, session: str | None) -> None:
     """Strengthen what a question found, where that is earned; today becomes a day of use either way."""
     used = earned(found, work.policy)
     faint = {one.memory.id for one in found if one.strength < work.policy.ladder.summarize}
@@ -49,7 +49,7 @@ def reinforce_found(found: Sequence[Recollection], work: Work, *, session: str |
 
 def reinforce(
     memories: Sequence[Memory],
-    work: Work,
+    work: OperationContext,
     *,
     session: str | None,
     reason: str,
@@ -68,8 +68,8 @@ def reinforce(
         for memory in memories
         if memory.trust >= rules.trust_floor and memory.status.live and view.sees(memory)
     }
-    with work.write(session=session, durable=durable) as change:
-        tx, moment = change.tx, change.moment
+    with work.write(session=session, durable=durable) as unit:
+        tx, moment = unit.tx, unit.moment
         counted = tx.reinforced(list(trusted), since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
         standing = tx.statuses([id_ for id_ in trusted if id_ not in counted])
@@ -80,8 +80,8 @@ def reinforce(
                 faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
             rising = tx.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
             others = [id_ for id_ in ids if id_ not in rising]
-            change.count_use(others, reason)
-            count_uses(list(rising.values()), change, reason)
+            unit.count_use(others, reason)
+            count_uses(list(rising.values()), unit, reason)
     return len(ids)
 
 

@@ -13,10 +13,10 @@ import numpy as np
 
 from ..domain.policy import Policy
 from ..domain.results import Recollection
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 
 
-def reranked(query: str, found: Sequence[Recollection], work: Work) -> tuple[list[Recollection], list[str]]:
+def reranked(query: str, found: Sequence[Recollection], work: OperationContext) -> tuple[list[Recollection], list[str]]:
     """These in the order of their new relevance, the first so many of them; and what there is to say about it."""
     rules = work.policy.recall
     first, rest = found[: rules.reranked_max], found[rules.reranked_max :]

@@ -12,7 +12,7 @@ from itertools import groupby
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import RelatedMemory, Remembered, Skipped
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import NewMemoryRequest, admit, admit_many, cleaned, reason_of
@@ -58,7 +58,7 @@ __all__ = [
 def remember(
     drafts: Sequence[PreparedMemory],
     vectors: Mapping[str, Vector],
-    work: Work,
+    work: OperationContext,
 ) -> tuple[Remembered, Mapping[str, int]]:
     """Keep what is new, strengthen what is known, retire what it replaces: all of it or nothing.
 
@@ -67,9 +67,9 @@ def remember(
     """
     policy = work.policy
     related = relate(drafts, vectors, work)
-    with work.write() as change:
-        tx = change.tx
-        outcome = Remembered(batch=change.batch, notes=list(related.notes))
+    with work.write() as unit:
+        tx = unit.tx
+        outcome = Remembered(batch=unit.batch, notes=list(related.notes))
         hashes = _hashes(drafts, tx.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
         matches = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
@@ -81,7 +81,7 @@ def remember(
         standing = _CurrentCandidates(related, tx)
         for alone, some in groupby(drafts, key=_stands_alone(matches.duplicates, related, policy)):
             if alone:
-                written = write_new(list(some), vectors, change)
+                written = write_new(list(some), vectors, unit)
                 standing.add(written)
                 outcome.take(written)
                 continue
@@ -94,11 +94,11 @@ def remember(
                 )
                 decision = WriteDecision(known, found, judge=related.judge)
                 resolve(decision, draft, candidates, related, tx, policy)
-                written = write(draft, decision, vectors, change)
+                written = write(draft, decision, vectors, unit)
                 standing.add(written)
                 outcome.take(written)
         outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
-        make_room(outcome.memories, change)
+        make_room(outcome.memories, unit)
     return outcome, tx.active
 
 

@@ -19,7 +19,7 @@ from ..domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.policy import Policy
 from ..domain.results import Block
 from ..lifecycle.filters import everything
-from ..lifecycle.operation_context import Work, Writer
+from ..lifecycle.operation_context import OperationContext, Writer
 from ..lifecycle.transitions import Transition, create, forget, supersede
 from ..ports import Filter, ReadTransaction, Vector, View
 from ..text.terms import digest
@@ -31,13 +31,13 @@ _OWN = ("persona", "scratchpad")  # an agent's own
 _CATEGORY = "identity"
 
 
-def blocks(work: Work) -> list[Block]:
+def blocks(work: OperationContext) -> list[Block]:
     """Every block there may be, in the order they stand in the context; an empty one has no text yet."""
     with work.read() as tx:
         return [_block(label, _current(label, tx), most) for label, most in work.policy.budgets.core.items()]
 
 
-def versions(label: str, work: Work) -> list[Memory]:
+def versions(label: str, work: OperationContext) -> list[Memory]:
     """What a block said, the latest first."""
     _limit(label, work.policy)
     with work.read() as tx:
@@ -45,7 +45,7 @@ def versions(label: str, work: Work) -> list[Memory]:
     return sorted(found, key=lambda memory: memory.id, reverse=True)
 
 
-def set_block(label: str, text: str, work: Work) -> Block:
+def set_block(label: str, text: str, work: OperationContext) -> Block:
     """Write a block; empty text clears it. Too long is an error that names the limit, and nothing is written."""
     most = _limit(label, work.policy)
     words = _checked(label, text, work.policy)
@@ -53,8 +53,8 @@ def set_block(label: str, text: str, work: Work) -> Block:
     if tokens > most:
         raise TooLarge(f"block {label} would have {tokens} tokens and the limit is {most}; shorten it")
     vectors, _ = work.models.embed_if_possible([words] if words else [], work.store, work.view)
-    with work.write() as change:
-        tx = change.tx
+    with work.write() as unit:
+        tx = unit.tx
         before = _current(label, tx)
         if before is not None and _is_own(label, tx.view) and before.visibility is Visibility.SHARED:
             before = None  # what all share stays as it is
@@ -63,14 +63,14 @@ def set_block(label: str, text: str, work: Work) -> Block:
         _refuse_trusted_more(label, before, work)
         if words and is_buried(words, tx):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
-        written = _memory(label, words, tokens, before, change.moment, work) if words else None
+        written = _memory(label, words, tokens, before, unit.moment, work) if words else None
         if written is not None and vectors:
             written = written.with_(fingerprint=work.models.fingerprint)
-        change.apply(_steps(label, written, before, change.moment.at), _by_id(written, vectors))
+        unit.apply(_steps(label, written, before, unit.moment.at), _by_id(written, vectors))
     return _block(label, written, most)
 
 
-def undo_block(label: str, work: Work) -> Block:
+def undo_block(label: str, work: OperationContext) -> Block:
     """Write again what the block said before."""
     _limit(label, work.policy)
     with work.read() as tx:
@@ -110,7 +110,9 @@ def _by_id(written: Memory | None, vectors: Mapping[str, Vector]) -> dict[str, V
     return {} if written is None or written.fingerprint is None else {written.id: vectors[written.text]}
 
 
-def _memory(label: str, text: str, tokens: int, before: Memory | None, moment: Moment, work: Work) -> Memory:
+def _memory(
+    label: str, text: str, tokens: int, before: Memory | None, moment: Moment, work: OperationContext
+) -> Memory:
     policy, view = work.policy, work.view
     kind = _source_kind(work.writer, view)
     return Memory(
@@ -143,7 +145,7 @@ def _source_kind(writer: Writer, view: View) -> str:
     return "agent" if writer.trust_max is None and view.agent is not None else writer.source
 
 
-def _refuse_trusted_more(label: str, before: Memory | None, work: Work) -> None:
+def _refuse_trusted_more(label: str, before: Memory | None, work: OperationContext) -> None:
     """A limited writer does not overwrite or clear what a source trusted more wrote."""
     writer, policy = work.writer, work.policy
     if before is None or writer.trust_max is None:

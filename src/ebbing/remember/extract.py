@@ -14,7 +14,7 @@ from ..domain.errors import Invalid, Unavailable
 from ..domain.judgement import TextReading
 from ..domain.policy import Policy
 from ..domain.results import Fact, Facts
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from . import llm_prompts
 from .admit import NewMemoryRequest, admit_fact, checked, shown
 from .extract_rules import decomposed
@@ -44,7 +44,7 @@ class Turn(NamedTuple):
     source: str
 
 
-def extracted(text: str, work: Work, *, at: datetime | None = None) -> Facts:
+def extracted(text: str, work: OperationContext, *, at: datetime | None = None) -> Facts:
     """The facts of a text, none of them stored."""
     said = checked(text, work.policy)
     if said.suspicion is not None:
@@ -52,7 +52,7 @@ def extracted(text: str, work: Work, *, at: datetime | None = None) -> Facts:
     return _facts(said.text, work, at or work.now)
 
 
-def extract_requests(said: NewMemoryRequest, work: Work) -> tuple[list[NewMemoryRequest], tuple[str, ...]]:
+def extract_requests(said: NewMemoryRequest, work: OperationContext) -> tuple[list[NewMemoryRequest], tuple[str, ...]]:
     """A request for each fact in the text of one, with the same options; and notes about how that was done.
 
     What looks like an instruction stays whole: it is to be looked at, not taken apart.
@@ -111,7 +111,7 @@ def _texts(content: Any) -> Iterable[str]:
                 yield part["text"]
 
 
-def _facts(text: str, work: Work, at: datetime) -> Facts:
+def _facts(text: str, work: OperationContext, at: datetime) -> Facts:
     notes: list[str] = []
     policy, models = work.policy, work.models
     if models.llm is not None:

@@ -16,8 +16,8 @@ import numpy as np
 from ..domain.errors import Unavailable
 from ..domain.judgement import Relation
 from ..domain.memory import Memory
-from ..domain.policy.reading import Judging
-from ..lifecycle.operation_context import Work
+from ..domain.policy.judge_rules import Judging
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction, Vector
 from ..text.paraphrase import about_different_things, same
 from .candidates import earlier_in_batch, find_candidates, find_near_duplicates
@@ -63,7 +63,7 @@ class Related:
         }
 
 
-def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work: Work) -> Related:
+def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work: OperationContext) -> Related:
     """Find the candidates of every draft and have the pairs read."""
     rules, models = work.policy.judge, work.models
     result = Related(judge=None if models.judge is None else models.judge.fingerprint)
@@ -103,7 +103,7 @@ def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work
     return result
 
 
-def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Related, work: Work) -> None:
+def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Related, work: OperationContext) -> None:
     """Where a new text could replace several older ones, read which of those say the same as the likeliest one."""
     rules = work.policy.judge
     likely: dict[str, list[tuple[float, str, str]]] = {}
@@ -137,7 +137,10 @@ def _in_order(draft: PreparedMemory, memory: Memory, now: datetime) -> tuple[tup
 
 
 def _ask_about_doubts(
-    pairs: Mapping[tuple[str, str], tuple[str, str]], near: set[tuple[str, str]], result: Related, work: Work
+    pairs: Mapping[tuple[str, str], tuple[str, str]],
+    near: set[tuple[str, str]],
+    result: Related,
+    work: OperationContext,
 ) -> None:
     """Put the pairs that the judge is unsure about before a language model, where there is one; of pairs that no judge
     read, those that are near."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ..domain.errors import Invalid, NotFound
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
-from ..domain.policy.reading import Judging
+from ..domain.policy.judge_rules import Judging
 from ..lifecycle.conflicts import ConflictState, conflict_state
 from ..ports import WriteTransaction
 from ..text.paraphrase import differ_in_a_value

@@ -15,8 +15,8 @@ from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import conflicts_ended_by, judgements, open_rivals, values_at
-from ..lifecycle.edit_log import given_by, take_back
-from ..lifecycle.operation_context import Work
+from ..lifecycle.merged_fields import given_by, take_back
+from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import ReadTransaction
 from .resolve import refuse_core
@@ -30,13 +30,13 @@ _REASONS = {
 }
 
 
-def review(work: Work, *, limit: int, before: str | None = None) -> list[Unsettled]:
+def review(work: OperationContext, *, limit: int, before: str | None = None) -> list[Unsettled]:
     """What waits, newest first, each with those it stands against."""
     with work.read() as tx:
         return [_unsettled(memory, tx) for memory in tx.pending_review(before=before, limit=limit)]
 
 
-def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None) -> Batch:
+def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str | None = None) -> Batch:
     """Decide about one that waits.
 
     Quarantined: keep it, and it is remembered; or not, and it is forgotten. Merged: keep it as one of its own, or leave
@@ -45,20 +45,20 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
     """
     if not isinstance(keep, bool | str):
         raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
-    with work.write(session=session) as change:
-        tx = change.tx
+    with work.write(session=session) as unit:
+        tx = unit.tx
         memory = tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if isinstance(keep, str) and keep != BOTH:
-            changed, reason = _Decision(change, work).replaced(memory, _kept(keep, memory, tx))
-            return Batch(change.batch, changed, reason)
+            changed, reason = _Decision(unit, work).replaced(memory, _kept(keep, memory, tx))
+            return Batch(unit.batch, changed, reason)
         doubt = _doubt(memory)
         if doubt is None:
             raise Conflict(f"memory {id_} has no pending review; `review` lists what does")
         if keep == BOTH and doubt is not Doubt.CONTESTED:
             raise Invalid(f"'both' settles a contradiction; memory {id_} is {doubt}: say True or False")
-        decided = _Decision(change, work)
+        decided = _Decision(unit, work)
         if doubt is Doubt.QUARANTINED and keep:
             _refuse_limited(f"memory {id_} looks like an injected instruction", work)
         if doubt is Doubt.QUARANTINED:
@@ -67,10 +67,10 @@ def settle(id_: str, keep: bool | str, work: Work, *, session: str | None = None
             changed, reason = decided.merged(memory, keep=bool(keep))
         else:
             changed, reason = decided.contested(memory, _others(memory, tx), keep)
-    return Batch(change.batch, changed, reason)
+    return Batch(unit.batch, changed, reason)
 
 
-def _refuse_limited(what: str, work: Work) -> None:
+def _refuse_limited(what: str, work: OperationContext) -> None:
     """Refuse a decision that is the user's: whoever is limited in trust may not make its own word win by settling."""
     if work.writer.trust_max is not None and work.writer.source != "user":
         raise Denied(
@@ -82,9 +82,9 @@ def _refuse_limited(what: str, work: Work) -> None:
 class _Decision:
     """One decision being carried out."""
 
-    def __init__(self, change: UnitOfWork, work: Work) -> None:
-        self.change = change
-        self.tx = change.tx
+    def __init__(self, unit: UnitOfWork, work: OperationContext) -> None:
+        self.change = unit
+        self.tx = unit.tx
         self.work = work
 
     def quarantined(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:

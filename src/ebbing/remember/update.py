@@ -11,7 +11,7 @@ from ..domain.errors import Conflict, Invalid, NotFound
 from ..domain.memory import Memory, Status
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import ConflictState, conflict_state, values_at
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import NewMemoryRequest
@@ -20,7 +20,7 @@ from .write import contest
 _CHANGEABLE = ("scope", "category", "importance", "lifetime", "harm", "tags", "metadata", "valid_until")
 
 
-def options_of(memory: Memory, work: Work) -> dict[str, Any]:
+def options_of(memory: Memory, work: OperationContext) -> dict[str, Any]:
     """What `remember` would be told to write this memory as it is; its time to live begins anew.
 
     A limited writer may not write in the name of a source that is trusted more: the new words are its own then.
@@ -48,14 +48,14 @@ def options_of(memory: Memory, work: Work) -> dict[str, Any]:
 
 
 def edit(
-    id_: str, request: NewMemoryRequest, given: Mapping[str, Any], work: Work, *, version: str | None = None
+    id_: str, request: NewMemoryRequest, given: Mapping[str, Any], work: OperationContext, *, version: str | None = None
 ) -> Memory:
     """Change what was given, and nothing else; one event says what it was before."""
     if suspect := request.suspect_fields.intersection((*given, "fields")):
         named = ", ".join(sorted(suspect))
         raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
-    with work.write() as change:
-        tx = change.tx
+    with work.write() as unit:
+        tx = unit.tx
         memory = tx.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
@@ -76,7 +76,7 @@ def edit(
         step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
         flagged = changed.with_(contested=changed.contested or bool(met))
         why = "it stood there when another value was moved in"
-        change.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
+        unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
         return tx.get([id_])[id_]
 
 

@@ -27,12 +27,12 @@ def full(policy: Policy) -> str:
     return f"the working memory of its session holds {policy.working.capacity}; the weakest goes first"
 
 
-def make_room(added: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
+def make_room(added: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
     """Archive the entries over the capacity of the buffers that these were added to, and return them.
 
     The latest of them stays in any case, and so does what is pinned or protected.
     """
-    tx, moment, policy = change.tx, change.moment, change.policy
+    tx, moment, policy = unit.tx, unit.moment, unit.policy
     gone: list[Memory] = []
     working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
     if not working:
@@ -42,5 +42,5 @@ def make_room(added: Sequence[Memory], change: UnitOfWork) -> list[Memory]:
         gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
     strengths = [round(strength_of(memory, moment, policy), 6) for memory in gone]
     pairs = zip(gone, strengths, strict=True)
-    change.apply([archive(one, full(policy), strength=strength, policy=policy.name) for one, strength in pairs])
+    unit.apply([archive(one, full(policy), strength=strength, policy=policy.name) for one, strength in pairs])
     return gone

@@ -111,23 +111,23 @@ def write(
     return outcome
 
 
-def write_new(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], change: UnitOfWork) -> Remembered:
+def write_new(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], unit: UnitOfWork) -> Remembered:
     """Write, all at once, drafts that concern no stored memory and not each other; quarantine what looks injected."""
-    added = _added([(draft, WriteDecision()) for draft in drafts], vectors, change)
+    added = _added([(draft, WriteDecision()) for draft in drafts], vectors, unit)
     return Remembered(
         memories=[memory for memory in added if memory.status is Status.ACTIVE],
         quarantined=[memory for memory in added if memory.status is Status.QUARANTINED],
-        batch=change.batch,
+        batch=unit.batch,
     )
 
 
 def _added(
-    judged: Sequence[tuple[PreparedMemory, WriteDecision]], vectors: Mapping[str, Vector], change: UnitOfWork
+    judged: Sequence[tuple[PreparedMemory, WriteDecision]], vectors: Mapping[str, Vector], unit: UnitOfWork
 ) -> list[Memory]:
-    new = [_created(_memory(draft, decision, change), draft, decision) for draft, decision in judged]
+    new = [_created(_memory(draft, decision, unit), draft, decision) for draft, decision in judged]
     embedded = (one.after for one in new if one.after.fingerprint is not None)
     by_id = {memory.id: vectors[memory.text] for memory in embedded}
-    return change.apply(new, by_id, sessions=[_event_session(draft.request) for draft, _ in judged])
+    return unit.apply(new, by_id, sessions=[_event_session(draft.request) for draft, _ in judged])
 
 
 def _event_session(request: NewMemoryRequest) -> str | None:
@@ -161,11 +161,11 @@ def _merged(
     decision: WriteDecision,
     near_duplicate: NearDuplicate,
     vectors: Mapping[str, Vector],
-    change: UnitOfWork,
+    unit: UnitOfWork,
 ) -> Remembered:
     """Write a near duplicate out of use, merged into the stored memory; a review can release it."""
     survivor, similarity, relation = near_duplicate
-    (merged,) = _added([(draft, decision)], vectors, change)
+    (merged,) = _added([(draft, decision)], vectors, unit)
     details = Merged(
         was=Status.ACTIVE,
         was_valid_until=merged.valid_until,
@@ -174,13 +174,13 @@ def _merged(
         update=draft.request.is_update,
         **evidence_of({} if relation is None else relation.rounded(), decision.judge),
     )
-    change.record([(merged.id, details, "says the same in other words")])
-    survivor = _reinforce_known(draft, decision, survivor, change, merged.id)
-    return Remembered(reinforced=[survivor], merged=[merged], batch=change.batch)
+    unit.record([(merged.id, details, "says the same in other words")])
+    survivor = _reinforce_known(draft, decision, survivor, unit, merged.id)
+    return Remembered(reinforced=[survivor], merged=[merged], batch=unit.batch)
 
 
-def _memory(draft: PreparedMemory, decision: WriteDecision, change: UnitOfWork) -> Memory:
-    request, tx, moment, policy = draft.request, change.tx, change.moment, change.policy
+def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) -> Memory:
+    request, tx, moment, policy = draft.request, unit.tx, unit.moment, unit.policy
     created_at = request.created_at or moment.at
     created_day = moment.day if request.created_at is None else told_on_day(created_at, tx, policy)
     # A summary in other words still rests on what it was made of.
@@ -239,11 +239,11 @@ def _winner(decision: WriteDecision) -> str | None:
 
 
 def _reinforce_known(
-    draft: PreparedMemory, decision: WriteDecision, known: Memory, change: UnitOfWork, by: str | None = None
+    draft: PreparedMemory, decision: WriteDecision, known: Memory, unit: UnitOfWork, by: str | None = None
 ) -> Memory:
     """Count the repetition of a stored memory as a use: take over what is new in the request, and bring it back into
     use. `by`: the memory that was merged with it, where it was repeated in other words."""
-    tx, moment, policy = change.tx, change.moment, change.policy
+    tx, moment, policy = unit.tx, unit.moment, unit.policy
     steps: list[Transition] = []
     more = _with_request(draft.request, known, decision, moment, policy)
     if more != known or decision.contested:
@@ -252,12 +252,12 @@ def _reinforce_known(
     if known.status is Status.DETACHED:
         active = more.with_(status=Status.ACTIVE, restored_at=moment.at)
         steps.append(restore(more, active, "said again"))
-    change.apply(steps)
+    unit.apply(steps)
     rules = policy.reinforcement
     counted = tx.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:
         # As it stands by now: what was said with it may have changed its weight, and so its strength.
-        count_uses(list(tx.get([known.id]).values()), change, "said again")
+        count_uses(list(tx.get([known.id]).values()), unit, "said again")
     return tx.get([known.id])[known.id]
 
 
@@ -296,17 +296,17 @@ def contest(rival: Memory, newcomer: Memory, why: str, **numbers: Any) -> Transi
     return flag_conflict(rival, newcomer, reason, trust=(newcomer.trust, rival.trust), **numbers)
 
 
-def archive_dependent_summaries(losers: Sequence[Memory], change: UnitOfWork) -> None:
+def archive_dependent_summaries(losers: Sequence[Memory], unit: UnitOfWork) -> None:
     """Archive the summaries that would go on saying what was superseded; their other originals come back."""
-    summaries = [memory for memory in dependent_summaries(losers, change.tx) if memory.status.live] if losers else []
+    summaries = [memory for memory in dependent_summaries(losers, unit.tx) if memory.status.live] if losers else []
     if not summaries:
         return
     why = "a memory that it was made of was superseded"
     remove(
         summaries,
         summaries,
-        change,
-        lambda going: change.apply([archive(memory, why) for memory in going]),
+        unit,
+        lambda going: unit.apply([archive(memory, why) for memory in going]),
         orphaned="its summary had to go",
         gone={memory.id for memory in losers},
     )

@@ -20,7 +20,7 @@ from ..curves import CURVES, Curve, HalfLife
 from ..errors import Invalid, shown
 from ..memory import COUNT_MAX, HARM_MAX, Lifetime, Scope, Tier
 from .bounds import Amount, Between, Count, Share
-from .reading import Judging, Lifetimes, Orders
+from .judge_rules import Judging, Lifetimes, Orders
 
 _ANY_DAY = datetime(2026, 1, 1, tzinfo=UTC)  # to read a cron expression from
 
@@ -240,7 +240,7 @@ class Category:
 
 @dataclass(frozen=True)
 class Policy:
-    """One whole policy; made by `policy_file.load`, which reports every fault at once."""
+    """One whole policy; made by `loader.load`, which reports every fault at once."""
 
     name: str
     time: Time

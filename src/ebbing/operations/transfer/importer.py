@@ -320,16 +320,16 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     )
 
 
-def _write(page: Sequence[tuple[Memory, Vector | None]], change: UnitOfWork, task: _Import) -> list[Fate]:
+def _write(page: Sequence[tuple[Memory, Vector | None]], unit: UnitOfWork, task: _Import) -> list[Fate]:
     """One page, decided again: others may have written since."""
     memories = [memory for memory, _ in page]
-    fates = _fates(memories, change.tx, task)
+    fates = _fates(memories, unit.tx, task)
     vectors = {memory.id: vector for memory, vector in page if vector is not None}
-    for fate, write in ((Fate.ADDED, change.apply), (Fate.REPLACED, change.replace)):
+    for fate, write in ((Fate.ADDED, unit.apply), (Fate.REPLACED, unit.replace)):
         steps: list[Transition] = []
         for memory in memories:
             if fates[memory.id] is fate:
-                settled, met = task.meeting.settle(_dated(memory, change.tx, task), change)
+                settled, met = task.meeting.settle(_dated(memory, unit.tx, task), unit)
                 steps.append(_imported(settled, fate, task))
                 steps += (Transition(settled, settled, what, why) for what, why in met)
         write(steps, vectors)

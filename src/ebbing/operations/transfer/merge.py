@@ -45,14 +45,14 @@ class Meeting:
                     self.twins.add(memory.id)
                     self.stand_ins.add(known.id)
 
-    def settle(self, memory: Memory, change: UnitOfWork) -> tuple[Memory, list[tuple[Change, str | None]]]:
+    def settle(self, memory: Memory, unit: UnitOfWork) -> tuple[Memory, list[tuple[Change, str | None]]]:
         """The memory as it comes in beside what stands at its address, which gives way or is contested; and what its
         own events say of that.
 
         The older gives way to the newer, and never in silence: not when it is pinned or trusted more.
         """
-        at, exported_at = change.moment.at, self.contents.exported_at
-        rivals = self._rivals(memory, change.tx)
+        at, exported_at = unit.moment.at, self.contents.exported_at
+        rivals = self._rivals(memory, unit.tx)
         newer = [rival for rival in rivals if rival.created_at > memory.created_at]
         winners = [rival for rival in newer if not _holds(memory, rival)]
         if winners:
@@ -68,12 +68,12 @@ class Meeting:
                 )
                 why = {older.id: kept, younger.id: "contradicts what was kept"}
                 numbers = {"trust": (younger.trust, older.trust), "exported_at": exported_at}
-                change.apply([flag_conflict(rival, memory, why[rival.id], **numbers)])
+                unit.apply([flag_conflict(rival, memory, why[rival.id], **numbers)])
                 flagged = flag_conflict(memory, rival, why[memory.id], **numbers)
                 memory = flagged.after
                 met.append((flagged.change, flagged.reason))
             else:
-                change.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
+                unit.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
         return memory, met
 
     def stands(self, memory: Memory, there: Memory, tx: ReadTransaction) -> bool:

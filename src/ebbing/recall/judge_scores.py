@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from ..domain.policy import Policy
 from ..domain.results import Recollection
-from ..lifecycle.operation_context import Work
+from ..lifecycle.operation_context import OperationContext
 from ..ports.model_client import Models
 from ..text.terms import question_terms
 from .calibration import AVERAGES, READS, WORDS, Calibration, calibration
@@ -36,7 +36,7 @@ def calibrated(models: Models, *, vectors: bool, judged: bool) -> Calibration:
 
 
 def answered(
-    wordings: Sequence[str], found: Sequence[Recollection], work: Work, *, vectors: bool, judged: bool
+    wordings: Sequence[str], found: Sequence[Recollection], work: OperationContext, *, vectors: bool, judged: bool
 ) -> tuple[list[Recollection], list[str]]:
     """The same, best first, with the probability that each answers the question, in the wording it answers best; and
     what there is to say about it."""
@@ -59,7 +59,9 @@ def answered(
     return (ranked if asks_about_past(wordings[0]) else _newer_first(ranked)), notes
 
 
-def _to_be_read(wordings: Sequence[str], texts: Sequence[tuple[int, str]], work: Work) -> tuple[list[int], list[str]]:
+def _to_be_read(
+    wordings: Sequence[str], texts: Sequence[tuple[int, str]], work: OperationContext
+) -> tuple[list[int], list[str]]:
     """Which of these texts the judge reads, and what of each: the first ones, as far as there is time for them."""
     rules, count = work.policy.recall, work.models.count_tokens
     words = question_terms(" ".join(wordings))

@@ -25,14 +25,14 @@ def given_by(merged: str, tx: ReadTransaction) -> list[Event]:
     return [event for event in tx.batch(batches[-1]) if giver(event) == merged] if batches else []
 
 
-def take_back(edits: Iterable[Event], change: UnitOfWork, why: str) -> None:
+def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
     """Put fields back to what they were before they were edited, the last edit first."""
     for event in sorted(edits, key=lambda event: event.seq, reverse=True):
         if event.kind is not EventKind.EDITED or event.memory is None:
             continue
-        memory = change.tx.get([event.memory]).get(event.memory)
+        memory = unit.tx.get([event.memory]).get(event.memory)
         if memory is None:
             continue
-        later = [other for other in change.tx.history(memory.id) if other.seq > event.seq]
+        later = [other for other in unit.tx.history(memory.id) if other.seq > event.seq]
         if (after := undo_edit(memory, event, later)) != memory:
-            change.apply([edit(memory, after, why)])
+            unit.apply([edit(memory, after, why)])
