@@ -54,6 +54,17 @@ def test_an_agent_does_not_unpin_what_the_user_pinned(engine: Engine, users: Mem
     assert engine.get(users.id).pinned
 
 
+@pytest.mark.parametrize("until", ["2026-01-01", "2027-06-01", "8999-01-01"])
+def test_an_agent_does_not_say_how_long_the_users_word_holds(engine: Engine, until: str) -> None:
+    """A later end is another statement, as an earlier one is: "on leave until June" held for seven thousand years."""
+    said = engine.remember("The user is on leave until June.", valid_until="2026-06-01").memory
+    assert said is not None
+    with pytest.raises(Denied, match="end of truth"):
+        engine.limited_to("agent").update(said.id, valid_until=until)
+    assert engine.get(said.id).valid_until == said.valid_until
+    assert engine.update(said.id, valid_until=until).valid_until != said.valid_until
+
+
 @pytest.mark.parametrize(
     "change",
     [

@@ -88,7 +88,8 @@ def _taken(memory: Memory, changed: Memory) -> list[str]:
         "importance": changed.importance < memory.importance,
         "lifetime": _shorter(memory, changed),
         "harm": changed.harm < memory.harm,
-        "end of truth": _ends_earlier(memory.valid_until, changed.valid_until),
+        # A later one says that it still holds, which whoever told it did not say.
+        "end of truth": changed.valid_until != memory.valid_until,
         "tags": not set(memory.tags) <= set(changed.tags),
         "metadata": not all(
             name in changed.metadata and repr(changed.metadata[name]) == repr(value)
