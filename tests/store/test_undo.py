@@ -377,3 +377,17 @@ def test_a_question_does_not_forget_what_always_stands_in_the_context(engine: En
     batch = engine.forget(query="Ada is allergic to penicillin")
     assert ids(batch.memories) == [asked.id]
     assert "penicillin" in engine.context("anything").text
+
+
+def test_a_batch_that_was_undone_already_takes_nothing_from_a_later_one(engine: Engine) -> None:
+    """Undone a second time it made superseded, by nobody, what was forgotten after it stood in use again."""
+    old = engine.remember("My bank is in Basel").memories[0].id
+    new = engine.update(old, text="My bank is in Bern").id
+    replaced = engine.history(new)[0].batch
+    first = engine.forget(ids=old).id
+    engine.restore(batch=first)
+    assert replaced is not None
+    engine.restore(batch=replaced)
+    engine.forget(ids=old)
+    assert engine.restore(batch=first).memories == []
+    assert engine.get(old).status is Status.FORGOTTEN
