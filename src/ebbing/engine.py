@@ -17,7 +17,7 @@ from . import remember as remembering
 from .domain import validation
 from .domain.clock import Activity, CheckedClock, Clock
 from .domain.durations import duration
-from .domain.errors import Conflict, Denied, Invalid, NotFound
+from .domain.errors import Conflict, Denied, Invalid, NotFound, TooLarge
 from .domain.events import Event, EventKind
 from .domain.memory import Memory, Scope, Source, Status, Tier, instant
 from .domain.policy import Policy
@@ -435,7 +435,7 @@ class Engine:
         """
         session = self._screened(session, "session")
         asked = recalling.Asked(
-            query=query,
+            query=(query := self._as_read(query)),
             limit=validation.count(limit, "limit", self.policy.recall.limit_max),
             where=filter_of(
                 self.policy,
@@ -611,6 +611,8 @@ class Engine:
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
         """The filter narrowed to what a question means; capped, because a question is only a description."""
         limits = self.policy.limits
+        if self._as_read(query) != query:  # the end of it may name what is meant
+            raise TooLarge(f"the query has {len(query):,} characters, and the limit is {limits.text_bytes:,}")
         most = min(limit or limits.query_forget, limits.query_forget)
         asked = recalling.Asked(
             query=query,
@@ -859,6 +861,10 @@ class Engine:
             if stone is not None:
                 raise Conflict(f"{what} says what was purged; say it in other words, or lift tombstone {stone}")
         return clean
+
+    def _as_read(self, query: Any) -> Any:
+        """A question as far as a memory may be long; what is no text is refused where it is embedded."""
+        return query[: self.policy.limits.text_bytes] if isinstance(query, str) else query
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

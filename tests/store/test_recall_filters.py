@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ebbing.domain.errors import Invalid
+from ebbing.domain.errors import Invalid, TooLarge
 from ebbing.engine import Engine
 from tests.conftest import OpenEngine
 
@@ -108,3 +108,15 @@ def test_a_filter_that_means_nothing_is_refused(engine: Engine, given: dict[str,
     for verb in (lambda: engine.recall(APPLE, **given), lambda: engine.list(**given)):
         with pytest.raises(Invalid):
             verb()
+
+
+def test_a_question_is_read_as_far_as_a_memory_may_be_long(engine: Engine) -> None:
+    """A megabyte of words kept one recall busy for fourteen seconds; to forget by such a question is refused."""
+    most = engine.policy.limits.text_bytes
+    kept = engine.remember("The kestrel nests on the mill").id
+    filling = ("zebra " * most)[:most]
+    found = engine.recall(f"kestrel mill {filling}", min_score=0.0)
+    assert [one.memory.id for one in found] == [kept]
+    assert [one.parts["lexical"] for one in engine.recall(f"{filling} kestrel mill", min_score=0.0)] in ([], [0.0])
+    with pytest.raises(TooLarge):
+        engine.forget(query=f"kestrel {filling}")
