@@ -311,7 +311,7 @@ def test_a_worker_that_could_never_sweep_is_refused(
     run("remember", *DEPLOYS)
     result = run("worker", *once, "--threads", threads)
     assert result.exit_code == EXIT_CODES["invalid"]
-    assert result.stderr == f"ebbing: threads {threads} is not a whole number between 1 and 64\n"
+    assert result.stderr == f"ebbing: --threads is from 1 to 64, not {threads}\n"
 
 
 def test_stats(answer: Answer) -> None:

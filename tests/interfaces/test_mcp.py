@@ -91,6 +91,7 @@ def test_every_tool_has_a_title_all_hints_and_both_schemas(engine: Engine) -> No
                         "merged",
                         "superseded",
                         "contested",
+                        "forgotten",
                         "quarantined",
                         "related",
                         "skipped",

@@ -40,7 +40,7 @@ class _Look:
     def __init__(self, width: int | None) -> None:
         self._width = width
 
-    def width(self, fingerprint: str) -> int | None:
+    def embedding_dimension(self, fingerprint: str) -> int | None:
         return self._width
 
 

@@ -72,7 +72,7 @@ def reembed(shell: Shell, given: dict[str, Any]) -> None:
     Program(
         "worker",
         "Sweep every owner at the policy's times. Ends with Ctrl-C or a TERM signal, after the round under way.",
-        own(flag("once", "One round now, and no more."), count("threads", "How many owners at a time.", default=4)),
+        own(flag("once", "One round now, and no more."), count("threads", "How many owners at a time.", 64, default=4)),
     ),
     panel=MAINTENANCE,
     examples=("ebbing worker", "ebbing worker --once --threads 8"),

@@ -21,7 +21,6 @@ from ...ports import View
 from ...testing import FrozenClock
 from .story import FIRST_DAY, LAST_DAY, QUESTIONS, Entry, entries_on, worked_on
 
-CLEAR_ANSWER = 0.25  # what scores less is only the least bad, and an agent would not use it
 _PAGE = 500
 _DATE = re.compile(r" on \d{4}-\d\d-\d\d$")
 _DOWN = (EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUPERSEDED, EventKind.FORGOTTEN)
@@ -95,9 +94,7 @@ class Year:
 
     def ask(self, question: str, *, limit: int = 3, include: tuple[str, ...] = ()) -> Recollections:
         """Recall as an agent does: what is found is used, and so reinforced."""
-        found = self.engine.recall(
-            question, limit=limit, include=include, min_score=CLEAR_ANSWER, session=f"{self.today}"
-        )
+        found = self.engine.recall(question, limit=limit, include=include, session=f"{self.today}")
         self.questions += 1
         if not include:
             self.stale_answers += sum(one.memory.status is Status.SUPERSEDED for one in found)
