@@ -611,7 +611,7 @@ class Engine:
     def _asked_for(self, query: str, where: Filter, limit: int | None) -> Filter:
         """The filter narrowed to what a question means; capped, because a question is only a description."""
         limits = self.policy.limits
-        if self._as_read(query) != query:  # the end of it may name what is meant
+        if self._is_cut(query):  # the end of it may name what is meant
             raise TooLarge(f"the query has {len(query):,} characters, and the limit is {limits.text_bytes:,}")
         most = min(limit or limits.query_forget, limits.query_forget)
         asked = recalling.Asked(
@@ -864,7 +864,10 @@ class Engine:
 
     def _as_read(self, query: Any) -> Any:
         """A question as far as a memory may be long; what is no text is refused where it is embedded."""
-        return query[: self.policy.limits.text_bytes] if isinstance(query, str) else query
+        return query[: self.policy.limits.text_bytes] if self._is_cut(query) else query
+
+    def _is_cut(self, query: Any) -> bool:
+        return isinstance(query, str) and len(query) > self.policy.limits.text_bytes
 
     def _found(self, ids: Sequence[str]) -> Memories:
         with self.store.read(self._view) as tx:

@@ -221,7 +221,7 @@ def fill_up(engine: Engine) -> apsw.Connection:
 def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
     path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         connection = fill_up(engine)
         before = engine.list(limit=1000)
         with engine.store.read(View("default")) as tx:
@@ -236,7 +236,7 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
         with engine.store.read(View("default")) as tx:
             assert tx.log(limit=10_000) == log
         with caplog.at_level(logging.WARNING, logger="ebbing"):
-            for number in range(30):
+            for number in range(60):
                 assert engine.recall("green lamp", limit=100, session=f"s{number}")
         assert "full" in caplog.text
         assert all(finding.ok for finding in engine.store.check())

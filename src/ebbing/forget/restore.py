@@ -67,8 +67,9 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
             back[id_] = bring_into_use(memory, what, at)
             continue
         standing = _standing(memory, what, tx)
-        if isinstance(what, Forgotten) and standing and batch not in standing:
-            continue  # undone already: where it stands by now is the doing of others
+        was_superseded = isinstance(what, Forgotten) and what.was is Status.SUPERSEDED
+        if was_superseded and standing and batch not in standing:
+            continue  # undone already, and nobody supersedes it by now: where it stands is the doing of others
         what = standing.get(batch, what)
         back[id_] = undo(memory, what, at)
         if batch in standing and isinstance(what, Moved) and memory.status is not what.status:
