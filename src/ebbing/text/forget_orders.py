@@ -63,11 +63,6 @@ _PASSIVE = lazily(
     r"(?:(?:(?!(?:my|our|his|her|their|its)\b)\w+\s+){0,3}memor(?:y|ies)|your\s+(?:\w+\s+){0,2}(?:records?|notes?))\b",
     re.IGNORECASE | re.DOTALL,
 )
-_TREATED = lazily(
-    r"^(?P<what>.{3,300}?)\s+(?:should|must|can|is\s+to|are\s+to|has\s+to|have\s+to)\s+(?:now\s+)?be\s+"
-    r"(?:treated|considered|regarded)\s+as\s+(?:deleted|erased|removed|forgotten|gone|purged)\b",
-    re.IGNORECASE | re.DOTALL,
-)
 _WANTED = lazily(
     r"^(?:i|we)\s+(?:want|would\s+like|['’]d\s+like|need)\s+(?P<what>.{3,300}?)\s+"
     r"(?:deleted|erased|removed|wiped|purged|forgotten)\s+from\s+(?:the\s+|your\s+|our\s+)?(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?)\b",
@@ -187,7 +182,7 @@ def _is_inside_a_quotation(before: str) -> bool:
 
 def _order(sentence: str) -> Order | None:
     said = sentence
-    for pattern in (_PASSIVE, _TREATED, _WANTED):
+    for pattern in (_PASSIVE, _WANTED):
         if match := pattern.match(said):
             return _made(match["what"], said, is_plain=True)
     match = _IMPERATIVE.match(said)
