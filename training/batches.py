@@ -20,6 +20,7 @@ from training import examples
 LENGTH_MAX = 192  # tokens of a text or a pair
 TOKENS_A_BATCH = int(os.environ.get("TOKENS_A_BATCH", "24576"))
 ROWS_A_BATCH = int(os.environ.get("ROWS_A_BATCH", "384"))
+VECTOR_ROWS = 256  # pairs of texts whose vectors are compared with each other
 WAITING_MAX = 64  # batches of an epoch that wait to be used
 
 Arrays = dict[str, np.ndarray]
@@ -69,6 +70,23 @@ class Encoded:
             one, two = (one[:half], two) if len(one) >= len(two) else (one, two[:half])
         return [self._begin, *one, self._end, *two, self._end], len(one) + 2
 
+    def lists(self, rows: Sequence[list[Any]], texts_of: Callable[[Any], tuple[str, ...]]) -> Iterator[list[list[Any]]]:
+        """Lists of rows, whole, those of about the same length together."""
+        self.add([text for several in rows for row in several for text in texts_of(row)])
+        for start in range(0, len(rows), 16_384):
+            some = rows[start : start + 16_384]
+            longest = [max(self.length(texts_of(row)) for row in several) for several in some]
+            group: list[list[Any]] = []
+            count = 0
+            for k in sorted(range(len(some)), key=lambda k: longest[k]):
+                more = count + len(some[k])
+                if group and (more > ROWS_A_BATCH or more * longest[k] > TOKENS_A_BATCH):
+                    yield group
+                    group, more = [], len(some[k])
+                group.append(some[k])
+                count = more
+            yield group
+
     def groups(self, rows: Sequence[Any], texts_of: Callable[[Any], tuple[str, ...]]) -> Iterator[list[Any]]:
         """Rows of about the same length together."""
         self.add([text for row in rows for text in texts_of(row)])
@@ -98,10 +116,11 @@ class Epochs:
         pairs: examples.Taught | None,
         answers: examples.Taught | None,
         texts: examples.TaughtTexts | None,
+        vectors: examples.TaughtVectors | None,
     ) -> None:
         self._data, self._distance, self._encoded = data, distance, encoded
         self._tasks, self._seed, self._negatives, self._text_repeats = tasks, seed, negatives, text_repeats
-        self._pairs, self._answers, self._texts = pairs, answers, texts
+        self._pairs, self._answers, self._texts, self._vectors = pairs, answers, texts, vectors
 
     def run(self, count: int) -> Iterator[Iterator[Batch]]:
         """The epochs in order; each is made by a process of its own, all of them at once."""
@@ -134,12 +153,24 @@ class Epochs:
             groups += [("relation", some) for some in encoded.groups(pairs, lambda p: (p.older, p.newer))]
         if "answers" in self._tasks:
             answers = examples.answer_examples(self._data, self._distance, chance, self._answers)
-            groups += [("answers", some) for some in encoded.groups(answers, lambda a: (a.question, a.memory))]
+            groups += [("answers", some) for some in encoded.lists(answers, lambda a: (a.question, a.memory))]
         if "texts" in self._tasks:
             texts = examples.text_examples(self._data, chance, self._text_repeats, self._texts)
             groups += [("texts", some) for some in encoded.groups(texts, lambda t: (t.text,))]
+        if "vectors" in self._tasks:
+            groups += [("vectors", some) for some in self._vector_groups(examples.vector_examples(self._data, chance))]
         chance.shuffle(groups)
         return groups
+
+    def _vector_groups(self, lists: list[list[tuple[str, str]]]) -> Iterator[list[tuple[str, str]]]:
+        """Whole lists of a row together, only of texts that the teacher has read."""
+        assert self._vectors is not None
+        group: list[tuple[str, str]] = []
+        for own in lists:
+            group += [(one, other) for one, other in own if one in self._vectors and other in self._vectors]
+            if len(group) >= VECTOR_ROWS:
+                yield group[:VECTOR_ROWS]
+                group = []
 
     def _relation_arrays(self, rows: list[examples.Pair]) -> Arrays:
         """What may be right (0 or minus infinity), what teachers say, and how much of the loss is theirs."""
@@ -154,16 +185,31 @@ class Epochs:
         tokens = self._encoded.arrays([(pair.older, pair.newer) for pair in rows])
         return tokens | {"allowed": forbidden, "said": said, "trust": trust}
 
-    def _answers_arrays(self, rows: list[examples.Answer]) -> Arrays:
-        """The label, or what teachers say, or half of each."""
+    def _answers_arrays(self, lists: list[list[examples.Answer]]) -> Arrays:
+        """The label, or what teachers say, or half of each; and which rows are of one question."""
+        rows = [one for several in lists for one in several]
         targets = np.zeros((len(rows), 1), dtype=np.float32)
         for number, one in enumerate(rows):
             row = self._answers.of((one.question, one.memory)) if self._answers is not None else None
             own = one.answers if one.answers is not None else 0.0
             share = 0.0 if row is None else 0.5 if one.answers is not None else 1.0
             targets[number] = own if row is None else (1 - share) * own + share * float(row[0])
+        list_of = np.repeat(np.arange(len(lists)), [len(several) for several in lists])
+        compared = [number for number, several in enumerate(lists) if len(several) > 1]
+        members = list_of[None, :] == np.array(compared, dtype=int)[:, None]
         tokens = self._encoded.arrays([(one.question, one.memory) for one in rows])
-        return tokens | {"answers": targets}
+        return tokens | {"answers": targets, "members": members}
+
+    def _vectors_arrays(self, pairs: list[tuple[str, str]]) -> Arrays:
+        """Both texts of each pair, what the teacher makes of them, and which others are right too."""
+        assert self._vectors is not None
+        ones, others = [one for one, _ in pairs], [other for _, other in pairs]
+        right = set(pairs)
+        also = np.array([[(one, other) in right or one == other for other in others] for one in ones])
+        np.fill_diagonal(also, False)
+        self._encoded.add([*ones, *others])
+        tokens = self._encoded.arrays([(text,) for text in (*ones, *others)])
+        return tokens | {"also": also, "teacher": self._vectors.of([*ones, *others])}
 
     def _texts_arrays(self, rows: list[examples.Text]) -> Arrays:
         tokens = self._encoded.arrays([(one.text,) for one in rows])

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import random
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -203,46 +203,73 @@ def written_answers(data: Data) -> list[tuple[str, str]]:
     return list(dict.fromkeys(found + data.near_answers))
 
 
-def answer_examples(data: Data, distance: Distance, chance: random.Random, said: Taught | None = None) -> list[Answer]:
-    """One epoch of question examples; where teachers read them, also of near texts that nobody labelled."""
-    found: list[Answer] = []
+def answer_examples(
+    data: Data, distance: Distance, chance: random.Random, said: Taught | None = None
+) -> list[list[Answer]]:
+    """One epoch of question examples: lists of a question with several memories, which are compared with each other,
+    and lists of one. Where teachers read them, also near texts that nobody labelled."""
+    found: list[list[Answer]] = []
     if said is not None:
-        found += [Answer(question, memory, None) for question, memory in data.near_answers]
+        found += [[Answer(question, memory, None)] for question, memory in data.near_answers]
     for scenario in data.scenarios:
         for question in scenario["q"]:
             own = [scenario["o"], chance.choice(scenario["same"]), *chance.sample(scenario["updates"], 2)]
-            found += [Answer(question, text, 1.0) for text in own]
-            found += [Answer(question, text, 0.0) for text in scenario.get("near", ())]
-            for _ in range(3):
-                other = distance.other_scenario(scenario, chance)
-                found.append(Answer(question, chance.choice([other["o"], *other["updates"], *other["adds"]]), 0.0))
+            others = [distance.other_scenario(scenario, chance) for _ in range(3)]
+            wrong = [*scenario.get("near", ()), *(chance.choice(_changes(other)) for other in others)]
+            found.append(
+                [Answer(question, text, 1.0) for text in own] + [Answer(question, text, 0.0) for text in wrong]
+            )
     for life in data.lives:
         texts = [one["text"] for one in life["statements"]]
         for asked in life["questions"]:
-            found += _asked(asked["q"], texts, asked["now"], asked.get("stale", ()), chance)
+            now, stale = set(asked["now"]), set(asked.get("stale", ()))
+            rest = [text for number, text in enumerate(texts) if number not in now | stale]
+            right = [Answer(asked["q"], texts[number], 1.0) for number in now]
+            found.append(right + [Answer(asked["q"], text, 0.0) for text in chance.sample(rest, min(6, len(rest)))])
+            found += [[one] for one in right]
         for question in life["none"]:
-            found += _asked(question, texts, (), (), chance)
+            found += [[Answer(question, text, 0.0)] for text in chance.sample(texts, min(6, len(texts)))]
     for row in data.questions:
         for asked in row["asks"]:
-            found += [Answer(asked["q"], row["memories"][k], 1.0) for k in asked["yes"]] * 2
-            found += [Answer(asked["q"], row["memories"][k], 0.5) for k in asked["part"]]
-            found += [Answer(asked["q"], row["memories"][k], 0.0) for k in asked["hard"]] * 2
             named = {*asked["yes"], *asked["part"], *asked["hard"]}
             rest = [text for k, text in enumerate(row["memories"]) if k not in named]
-            found += [Answer(asked["q"], text, 0.0) for text in chance.sample(rest, min(3, len(rest)))]
+            wrong = [row["memories"][k] for k in asked["hard"]] + chance.sample(rest, min(4, len(rest)))
+            right = [Answer(asked["q"], row["memories"][k], 1.0) for k in asked["yes"]]
+            part = [Answer(asked["q"], row["memories"][k], 0.5) for k in asked["part"]]
+            found.append(right + part + [Answer(asked["q"], text, 0.0) for text in wrong])
+            found += [[one] for one in right]
+            found += [[Answer(asked["q"], row["memories"][k], 0.0)] for k in asked["hard"]]
         for question in row["none"]:
-            found += [Answer(question, text, 0.0) for text in chance.sample(row["memories"], 6)]
+            found += [[Answer(question, text, 0.0)] for text in chance.sample(row["memories"], 6)]
     chance.shuffle(found)
     return found
 
 
-def _asked(
-    question: str, texts: Sequence[str], now: Iterable[int], stale: Iterable[int], chance: random.Random
-) -> list[Answer]:
-    now, stale = set(now), set(stale)
-    rest = [text for number, text in enumerate(texts) if number not in now | stale]
-    positive = [Answer(question, texts[number], 1.0) for number in now]
-    return positive * 2 + [Answer(question, text, 0.0) for text in chance.sample(rest, min(6, len(rest)))]
+def _changes(scenario: dict[str, Any]) -> list[str]:
+    return [scenario["o"], *scenario["updates"], *scenario["adds"]]
+
+
+def vector_examples(data: Data, chance: random.Random) -> list[list[tuple[str, str]]]:
+    """One epoch of texts that must be near each other: a question and what answers it, two statements about one thing.
+
+    Each list is from one row: what stands beside them in the same batch is about the same people and still far."""
+    found: list[list[tuple[str, str]]] = []
+    for scenario in data.scenarios:
+        older, updates = scenario["o"], scenario["updates"]
+        own = [(question, chance.choice([older, *scenario["same"]])) for question in scenario["q"]]
+        own += [(question, chance.choice(updates)) for question in scenario["q"]]
+        own += [(text, older) for text in (*chance.sample(updates, min(2, len(updates))), *scenario["same"][:1])]
+        found.append(own)
+    for life in data.lives:
+        texts = [one["text"] for one in life["statements"]]
+        own = [(asked["q"], texts[k]) for asked in life["questions"] for k in asked["now"]]
+        linked = [*life["retired"], *life.get("same", ()), *life.get("partial", ())]
+        found.append(own + [(texts[newer], texts[older]) for older, newer in linked])
+    found += [
+        [(asked["q"], row["memories"][k]) for asked in row["asks"] for k in asked["yes"]] for row in data.questions
+    ]
+    chance.shuffle(found)
+    return [own for own in found if own]
 
 
 def text_examples(data: Data, chance: random.Random, repeats: int, said: TaughtTexts | None = None) -> list[Text]:
@@ -283,6 +310,21 @@ class Taught:
         """Whether a pair that nothing is retired in is taken for something else by a fiftieth or more."""
         row = self._rows.get((pair.older, pair.newer))
         return row is not None and sum(row[k] for k in range(len(RELATIONS)) if k not in pair.allowed) > 0.02
+
+
+class TaughtVectors:
+    """The vectors that a larger model makes of texts (training/mine.py)."""
+
+    def __init__(self, texts: Sequence[str], vectors: Any) -> None:
+        self._places = {text: place for place, text in enumerate(texts)}
+        self._vectors = vectors
+
+    def __contains__(self, text: str) -> bool:
+        return text in self._places
+
+    def of(self, texts: Sequence[str]) -> Any:
+        """A row a text."""
+        return self._vectors[[self._places[text] for text in texts]]
 
 
 class TaughtTexts:

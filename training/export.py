@@ -69,7 +69,7 @@ class Text(nn.Module):
 
     def forward(self, *tokens: torch.Tensor) -> tuple[torch.Tensor, ...]:
         hidden = self.judge.hidden(**dict(zip(_TOKENS, tokens, strict=True)))
-        return tuple(self.judge.read(hidden, *TEXT_HEADS))
+        return (*self.judge.read(hidden, *TEXT_HEADS), self.judge.vector(hidden, tokens[1]))
 
 
 def export(pairs: network.Judge, texts: network.Judge, out: Path) -> None:
@@ -82,7 +82,7 @@ def export(pairs: network.Judge, texts: network.Judge, out: Path) -> None:
     early = ["hidden", *(f"{name}_early" for name in network.EARLY)]
     _write(Front(pairs), tokens, early, out / FILES[0])
     _write(Back(pairs), hidden, list(network.EARLY), out / FILES[1])
-    _write(Text(texts), tokens, list(TEXT_HEADS), out / FILES[2])
+    _write(Text(texts), tokens, [*TEXT_HEADS, "vector"], out / FILES[2])
 
 
 def _write(part: nn.Module, inputs: dict[str, torch.Tensor], outputs: list[str], path: Path) -> None:

@@ -70,7 +70,7 @@ class Vectors:
             some = order[start : start + 512]
             batch = put(self._encoded.arrays([(texts[k],) for k in some]), self._device)
             with torch.autocast(self._device, torch.bfloat16, enabled=self._device == "cuda"):
-                vectors = self._judge.vector(self._judge.hidden(**batch), batch["attention_mask"])
+                vectors = self._judge.base_vector(self._judge.hidden(**batch), batch["attention_mask"])
             found[torch.tensor(some, device=self._device)] = vectors.float()
         return found
 
@@ -90,6 +90,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     for name in ("--base", "--data", "--out"):
         parser.add_argument(name, type=Path, required=True)
+    parser.add_argument(
+        "--vectors", type=Path, help="where to write the vectors of all texts, for train --taught-vectors"
+    )
     given = parser.parse_args()
     data = examples.load(given.data)[0]
     chance = random.Random(0)
@@ -107,6 +110,10 @@ def main() -> None:
         chosen = chance.sample(list(neighbours), min(ANSWERS_A_QUESTION, len(neighbours)))
         answers += [(questions[number], texts[other]) for other in chosen]
     pairs, answers = list(dict.fromkeys(pairs)), list(dict.fromkeys(answers))
+    if given.vectors:
+        known = dict.fromkeys(text for own in examples.vector_examples(data, chance) for pair in own for text in pair)
+        every = list(dict.fromkeys([*texts, *questions, *known]))
+        np.savez(given.vectors, texts=np.array(every), vectors=vectors.of(every).half().cpu().numpy())
     given.out.write_text(json.dumps({"pairs": pairs, "answers": answers}))
     print(f"{len(texts)} texts, {len(questions)} questions: {len(pairs)} pairs, {len(answers)} questions with texts")
 

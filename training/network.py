@@ -26,6 +26,7 @@ HEADS = {
     "injected": 1,
 }
 EARLY = ("relation", "answers")
+DIMENSIONS = 256  # of the vector of a single text
 YES_OR_NO = ("answers", "injected")  # one number, the logit of yes
 
 
@@ -113,6 +114,7 @@ class Judge(nn.Module):
         self.drop = nn.Dropout(0.1)
         self.heads = nn.ModuleDict({name: nn.Linear(width, size) for name, size in HEADS.items()})
         self.early = nn.ModuleDict({name: nn.Linear(width, HEADS[name]) for name in EARLY})
+        self.project = Linear(width, DIMENSIONS, bias=False)
 
     def front(
         self, input_ids: torch.Tensor, attention_mask: torch.Tensor, token_type_ids: torch.Tensor
@@ -153,6 +155,12 @@ class Judge(nn.Module):
         return self.early[name](self.drop(hidden[:, 0]))
 
     def vector(self, hidden: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """What a search by meaning compares."""
+        mask = attention_mask[..., None].to(hidden.dtype)
+        return nn.functional.normalize((self.project(hidden) * mask).sum(1), dim=-1)
+
+    def base_vector(self, hidden: torch.Tensor, attention_mask: torch.Tensor) -> torch.Tensor:
+        """The vector as the base makes it."""
         if self.config.get("pooling") == "first":
             return nn.functional.normalize(hidden[:, 0], dim=-1)
         mask = attention_mask[..., None].to(hidden.dtype)
@@ -165,7 +173,7 @@ def from_base(folder: Path) -> Judge:
     judge = Judge(config)
     given = {name: torch.tensor(array.astype(np.float32)) for name, array in np.load(folder / "weights.npz").items()}
     missing, unexpected = judge.load_state_dict(_renamed(given), strict=False)
-    missing = [name for name in missing if not name.startswith(("heads.", "early.", "types."))]
+    missing = [name for name in missing if not name.startswith(("heads.", "early.", "types.", "project."))]
     if missing or unexpected:
         raise SystemExit(f"{folder}: missing {missing[:3]}, unexpected {unexpected[:3]}")
     return judge
@@ -221,3 +229,10 @@ def load(folder: Path) -> Judge:
     judge = Judge(json.loads((folder / "config.json").read_text()))
     judge.load_state_dict({k: torch.tensor(v.astype(np.float32)) for k, v in np.load(folder / "judge.npz").items()})
     return judge
+
+
+def start_projection(judge: Judge, vectors: np.ndarray) -> None:
+    """Begin with the directions in which these vectors of the base differ most."""
+    _, _, directions = np.linalg.svd(vectors.astype(np.float32), full_matrices=False)
+    with torch.no_grad():
+        judge.project.weight.copy_(torch.tensor(directions[:DIMENSIONS]))

@@ -23,7 +23,7 @@ from torch import nn
 from training import examples, network
 from training.batches import Arrays, Encoded, Epochs
 
-TASKS = ("relation", "answers", "texts")
+TASKS = ("relation", "answers", "texts", "vectors")
 Tensors = dict[str, torch.Tensor]
 
 
@@ -90,7 +90,18 @@ class Trainer:
             None if pairs is None else examples.Taught(examples.written_pairs(self.train), pairs),
             None if answers is None else examples.Taught(examples.written_answers(self.train), answers),
             None if texts is None else examples.TaughtTexts(examples.written_texts(self.train), texts),
+            self._taught_vectors(),
         )
+
+    def _taught_vectors(self) -> examples.TaughtVectors | None:
+        """What the larger model makes of texts; the projection begins with what the base makes of them."""
+        if "vectors" not in self.given.tasks:
+            return None
+        held = np.load(self.given.taught_vectors)
+        texts = [str(text) for text in held["texts"]]
+        if not self.given.start:
+            network.start_projection(self.judge, self._vectors(texts[:: max(1, len(texts) // 20_000)]))
+        return examples.TaughtVectors(texts, held["vectors"])
 
     @torch.no_grad()
     def _vectors(self, texts: Sequence[str]) -> np.ndarray:
@@ -100,11 +111,19 @@ class Trainer:
         found = []
         for start in range(0, len(texts), 256):
             batch = put(self.encoded.arrays([(text,) for text in texts[start : start + 256]]), self.device)
-            found.append(self.judge.vector(self.judge.hidden(**batch), batch["attention_mask"]).float().cpu().numpy())
+            found.append(
+                self.judge.base_vector(self.judge.hidden(**batch), batch["attention_mask"]).float().cpu().numpy()
+            )
         return np.concatenate(found)
 
     def loss(self, task: str, batch: Tensors) -> torch.Tensor:
-        return getattr(self, f"_{task}")(batch)
+        losses = {
+            "relation": self._relation,
+            "answers": self._answers,
+            "texts": self._texts,
+            "vectors": self._vectors_loss,
+        }
+        return losses[task](batch)
 
     def _relation(self, batch: Tensors) -> torch.Tensor:
         """Of the label, of several that may be right, and of what teachers say."""
@@ -118,9 +137,35 @@ class Trainer:
         return self._both(batch, "relation", loss, EARLY_WEIGHTS["relation"])
 
     def _answers(self, batch: Tensors) -> torch.Tensor:
-        target = batch["answers"]
-        binary = nn.functional.binary_cross_entropy_with_logits
-        return self._both(batch, "answers", lambda logits: binary(logits.float(), target), EARLY_WEIGHTS["answers"])
+        target, members = batch["answers"], batch["members"]
+        # Of several memories beside one question: which of them answers it best.
+        wanted = members * target[:, 0]
+        wanted = wanted[wanted.sum(1) > 0.3]
+        members = members[(members * target[:, 0]).sum(1) > 0.3]
+        wanted = wanted / wanted.sum(1, keepdim=True)
+
+        def loss(logits: torch.Tensor) -> torch.Tensor:
+            own = nn.functional.binary_cross_entropy_with_logits(logits.float(), target)
+            if not len(members):
+                return own
+            beside = logits.float()[:, 0].masked_fill(~members, -30.0).log_softmax(1)
+            return own + LIST_WEIGHT * -(wanted * beside).sum(1).mean()
+
+        return self._both(batch, "answers", loss, EARLY_WEIGHTS["answers"])
+
+    def _vectors_loss(self, batch: Tensors) -> torch.Tensor:
+        """Each text nearest to its own other one, and all as near to each other as the teacher finds them."""
+        teacher = nn.functional.normalize(batch["teacher"].float(), dim=-1)
+        vectors = self.judge.vector(self.judge.hidden(**tokens(batch)), batch["attention_mask"]).float()
+        count = len(vectors) // 2
+        near = (vectors[:count] @ vectors[count:].T / TEMPERATURE).masked_fill(batch["also"], -30.0)
+        target = torch.arange(count, device=near.device)
+        cross = nn.functional.cross_entropy
+        own = (cross(near, target) + cross(near.T, target)) / 2
+        same = torch.eye(len(vectors), dtype=torch.bool, device=near.device)
+        said = (teacher @ teacher.T / TEMPERATURE).masked_fill(same, -30.0).softmax(1)
+        read = (vectors @ vectors.T / TEMPERATURE).masked_fill(same, -30.0).log_softmax(1)
+        return VECTOR_WEIGHT * (0.5 * own - (said * read).sum(1).mean())
 
     def _both(
         self, batch: Tensors, head: str, loss: Callable[[torch.Tensor], torch.Tensor], early_weight: float
@@ -151,8 +196,8 @@ class Trainer:
         given = self.given
         named = [(name, value) for name, value in self.judge.named_parameters() if value.requires_grad]
         groups = [
-            {"params": [value for name, value in named if "heads." not in name and "early." not in name]},
-            {"params": [value for name, value in named if "heads." in name or "early." in name], "lr": 10 * given.rate},
+            {"params": [value for name, value in named if not name.startswith(OUTPUTS)]},
+            {"params": [value for name, value in named if name.startswith(OUTPUTS)], "lr": 10 * given.rate},
         ]
         optimizer = torch.optim.AdamW(groups, lr=given.rate, weight_decay=0.01, fused=self.device == "cuda")
         started = time.monotonic()
@@ -190,6 +235,7 @@ class Trainer:
         measured = self._measure_relations() if "relation" in self.given.tasks else {}
         measured |= self._measure_answers() if "answers" in self.given.tasks else {}
         measured |= self._measure_texts() if "texts" in self.given.tasks else {}
+        measured |= self._measure_vectors() if "vectors" in self.given.tasks else {}
         return {name: round(value, 3) for name, value in measured.items()}
 
     def _measure_relations(self) -> dict[str, float]:
@@ -232,6 +278,29 @@ class Trainer:
             measured[f"silent wrongly@{floor}"] = float((top[answered] < floor).mean())
         return measured
 
+    @torch.no_grad()
+    def _measure_vectors(self) -> dict[str, float]:
+        """Of held questions: how often an answer is the nearest of the store, and among the nearest three."""
+        first, third = [], []
+        self.judge.eval()
+
+        def of(texts: Sequence[str]) -> torch.Tensor:
+            self.encoded.add(texts)
+            batch = put(self.encoded.arrays([(text,) for text in texts]), self.device)
+            return self.judge.vector(self.judge.hidden(**batch), batch["attention_mask"]).float()
+
+        stores = [(row["memories"], [(one["q"], one["yes"]) for one in row["asks"]]) for row in self.held.questions]
+        for life in self.held.lives:
+            asked = [(one["q"], one["now"]) for one in life["questions"]]
+            stores.append(([one["text"] for one in life["statements"]], asked))
+        for texts, asked in stores:
+            held = of(texts)
+            for question, right in asked:
+                order = (of([question]) @ held.T)[0].argsort(descending=True)[:3].tolist()
+                first.append(order[0] in right)
+                third.append(bool(set(order) & set(right)))
+        return {"nearest": float(np.mean(first)), "in nearest 3": float(np.mean(third))}
+
     def _measure_texts(self) -> dict[str, float]:
         rows = examples.text_examples(examples.Data(texts=self.held.texts), random.Random(0), 1)
         read = predicted(self.judge, self.encoded, [(row.text,) for row in rows], list(examples.TEXT_READINGS))
@@ -253,6 +322,10 @@ class Trainer:
 
 # An early relation only tells which pairs are read no further; early answers also put candidates in order.
 EARLY_WEIGHTS = {"relation": 0.3, "answers": 0.8}
+OUTPUTS = ("heads.", "early.")  # new weights, which learn faster
+LIST_WEIGHT = 0.3
+VECTOR_WEIGHT = 0.5
+TEMPERATURE = 0.05
 SMOOTHING = {"kind": 0.05, "lifetime": 0.05, "harm": 0.05, "injected": 0.0}
 WEIGHTS = {"kind": 1.0, "lifetime": 0.7, "harm": 0.7, "injected": 1.0}
 
@@ -272,6 +345,7 @@ def arguments() -> Iterator[argparse.ArgumentParser]:
     parser.add_argument("--taught", type=Path, nargs="*", default=[], help="what teachers say of pairs")
     parser.add_argument("--taught-answers", type=Path, nargs="*", default=[], help="what teachers say of questions")
     parser.add_argument("--taught-texts", type=Path, nargs="*", default=[], help="what teachers say of texts")
+    parser.add_argument("--taught-vectors", type=Path, help="vectors of a larger model: what training/mine.py wrote")
     parser.add_argument("--negatives", type=float, default=1.0, help="part of the negatives of lives in an epoch")
     parser.add_argument("--rounded", type=int, default=0, help="so many last epochs compute as the exported file does")
     parser.add_argument("--keep-words", action="store_true", help="leave the vectors of the words as they are")
