@@ -21,7 +21,6 @@ from ebbing import Conflict, Engine, EventKind, Imported, Invalid, Memory, Scope
 from ebbing.domain.policy.loader import load
 from ebbing.operations.transfer import export, import_
 from ebbing.ports import NewEvent, View
-from ebbing.remember.admit import cleaned
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.properties import examples
 from tests.stopping import Stopped, stopping
@@ -863,7 +862,7 @@ def test_a_text_that_could_not_be_remembered_is_refused_with_its_line(
     path = write(tmp_path / "spoilt.jsonl", lines)
     view = View("default", every_agent=True)
     with pytest.raises(Invalid, match=r"line 4: .*text") as refused:
-        import_(path, store=target.store, view=view, policy=target.policy, now=target.clock.now(), cleaned=cleaned)
+        import_(path, store=target.store, view=view, policy=target.policy, now=target.clock.now())
     assert str(refused.value).count("\n") == 1
     assert_untouched(target)
 

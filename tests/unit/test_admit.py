@@ -6,7 +6,7 @@ import inspect
 import json
 import re
 import unicodedata
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import UTC, date, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
@@ -19,41 +19,20 @@ from ebbing import EbbingError, Invalid, Scope, Source, Tier, TooLarge, Visibili
 from ebbing.domain.memory import Lifetime, storable
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.remember.admit import NewMemoryRequest, admit, admit_item, cleaned
+from ebbing.remember.admit import NewMemoryRequest, admit, admit_item
+from ebbing.remember.options import OPTION_NAMES, RememberOptions
+from ebbing.text.visible_text import clean_text
 from tests.tables import each_row
 
 POLICY = load()
-OPEN: dict[str, Any] = {
-    "scope": "/",
-    "category": None,
-    "importance": None,
-    "lifetime": None,
-    "harm": None,
-    "tier": None,
-    "tags": (),
-    "metadata": None,
-    "subject": None,
-    "attribute": None,
-    "supersedes": None,
-    "pinned": False,
-    "expires_in": None,
-    "valid_until": None,
-    "visibility": "shared",
-    "source": None,
-    "evidence": None,
-    "trust": None,
-    "extract": False,
-    "session": None,
-    "created_at": None,
-}
 
 
 def said(text: Any = "The sea ebbs", agent: str | None = None, **given_: Any) -> NewMemoryRequest:
-    return admit(text, POLICY, agent=agent, **{**OPEN, **given_})
+    return admit(text, RememberOptions(**given_), POLICY, agent=agent)
 
 
 def clean(text: str) -> str:
-    return cleaned(text, POLICY.limits.text_bytes)
+    return clean_text(text, POLICY.limits.text_bytes)
 
 
 # The text
@@ -165,9 +144,9 @@ def test_half_a_character_is_refused() -> None:
 
 def test_the_limit_is_in_bytes_and_both_numbers_are_told() -> None:
     """Up to it, and not one byte more, in any script."""
-    assert cleaned("é" * 5, 10) == "é" * 5
+    assert clean_text("é" * 5, 10) == "é" * 5
     with pytest.raises(TooLarge, match="11 bytes and the limit is 10; split it") as caught:
-        cleaned("é" * 5 + "x", 10)
+        clean_text("é" * 5 + "x", 10)
     assert caught.value.code == "too_large"
     limit = POLICY.limits.text_bytes
     assert len(clean("x" * limit)) == limit
@@ -214,9 +193,9 @@ def test_importance_left_open_is_the_default_of_the_policy() -> None:
     """The gate weighs nothing: the judge, where there is one, reads what a text is worth."""
     lighter = replace(POLICY, defaults=replace(POLICY.defaults, importance=0.4))
     for text in ("Ada moved to Porto on 3 May 2026", "Thanks a lot!"):
-        admitted = admit(text, lighter, agent=None, **OPEN)
+        admitted = admit(text, RememberOptions(), lighter, agent=None)
         assert (admitted.importance, admitted.importance_given) == (0.4, False)
-        assert admit(text, lighter, agent=None, **{**OPEN, "importance": 0.7}).importance_given
+        assert admit(text, RememberOptions(importance=0.7), lighter, agent=None).importance_given
 
 
 def test_what_is_given_arrives_checked_and_in_its_own_type() -> None:
@@ -408,7 +387,7 @@ def test_metadata_may_be_any_mapping() -> None:
             | st.floats()
             | st.text(max_size=5)
             | st.lists(st.text(max_size=3))
-            for name in OPEN
+            for name in OPTION_NAMES
         },
     ),
     st.text() | st.none() | st.integers(),
@@ -428,9 +407,9 @@ def test_whatever_is_given_is_admitted_or_refused_on_purpose(given_: dict[str, A
 
 def test_one_of_many_is_a_text_or_a_text_with_options() -> None:
     """What is left open is as it would be alone."""
-    assert admit_item("The sea ebbs", POLICY, agent=None, options=OPEN) == said()
+    assert admit_item("The sea ebbs", POLICY, agent=None) == said()
     item = {"text": "The sea ebbs", "importance": 0.9}
-    assert admit_item(item, POLICY, agent=None, options=OPEN) == said(importance=0.9)
+    assert admit_item(item, POLICY, agent=None) == said(importance=0.9)
     assert item == {"text": "The sea ebbs", "importance": 0.9}
 
 
@@ -450,10 +429,11 @@ def test_one_of_many_is_a_text_or_a_text_with_options() -> None:
 def test_one_of_many_that_cannot_be_meant_is_refused(item: Any, sentence: str) -> None:
     """With what it may hold, so that a typing mistake is seen."""
     with pytest.raises(Invalid, match=re.escape(sentence)):
-        admit_item(item, POLICY, agent=None, options=OPEN)
+        admit_item(item, POLICY, agent=None)
 
 
-def test_these_are_the_options_of_the_engine() -> None:
-    """The list above is the engine's own; `extract` waits for its issue."""
+def test_the_options_are_the_parameters_of_the_engine() -> None:
+    """One of many is assumed to be what it would be alone, in the same order of names."""
     parameters = inspect.signature(Engine.remember).parameters
-    assert {name: parameters[name].default for name in parameters if name not in ("self", "text")} == OPEN
+    declared = [(name, parameters[name].default) for name in parameters if name not in ("self", "text")]
+    assert [(field.name, field.default) for field in fields(RememberOptions)] == declared

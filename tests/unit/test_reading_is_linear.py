@@ -16,7 +16,6 @@ from typing import Any
 import pytest
 
 import ebbing
-from ebbing.remember.admit import shown
 from ebbing.remember.extract import turns
 from ebbing.remember.extract_rules import decomposed
 from ebbing.text import paraphrase, protected_spans
@@ -26,6 +25,7 @@ from ebbing.text.screening.injection import suspicion
 from ebbing.text.screening.secrets import redacted
 from ebbing.text.sentences import CHARACTERS_MAX, sentences
 from ebbing.text.terms import digest, question_terms, terms
+from ebbing.text.visible_text import visible
 from tests.steps import faster_than_linear, filled
 
 AT = datetime(2026, 5, 5, tzinfo=UTC)
@@ -60,7 +60,7 @@ READERS: dict[str, Callable[[str], object]] = {
     "sameness": lambda text: paraphrase.same(text[::2], text[1::2]),
     "secrets": redacted,
     "injection": suspicion,
-    "visible characters": shown,
+    "visible characters": visible,
 }
 
 

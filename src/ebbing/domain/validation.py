@@ -52,6 +52,11 @@ def several(value: Any, what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(values))
 
 
+def identifier(value: Any, what: str = "id") -> str:
+    """One id, or another name of exactly one thing."""
+    return several([value], what)[0]
+
+
 def optional_some(value: Any, whats: str, what: str) -> tuple[str, ...] | None:
     """The same, or none: at least one, for an empty list would mean everything to one reader and nothing to another."""
     found = None if value is None else several(value, what)

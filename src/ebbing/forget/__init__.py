@@ -16,13 +16,13 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Action, Sweep
 from ..lifecycle.operation_context import OperationContext
-from ..ports import Progress, ReadTransaction, WriteTransaction
+from ..ports import Progress, ReadTransaction, View, WriteTransaction
 from .apply_plan import carry_out
 from .budgets import Move, OverBudgetScope, over_budget, over_budget_scopes, relieved_at
 from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
-from .forget_memories import forget, meant_by
+from .forget_memories import check_query, forget, narrowed_to_query
 from .ordered import gives_orders, heard, ordered, said_last
 from .pin import set_pinned
 from .planner import DueSnapshot, Plan, Replay
@@ -32,19 +32,21 @@ from .summarize import reworded, summarizer
 from .summary_queue import AttemptCache
 
 __all__ = [
+    "check_query",
     "compact",
     "explain",
     "forget",
     "gives_orders",
     "heard",
     "lift",
-    "meant_by",
+    "narrowed_to_query",
     "ordered",
     "plan",
     "purge",
     "rearm",
     "restore",
     "said_last",
+    "seen_by",
     "set_pinned",
     "sweep",
 ]
@@ -80,6 +82,15 @@ def plan(work: OperationContext, *, trigger: str, limit: int | None = None, prog
     summaries = [memory for memory in devised.made.values() if memory.status is Status.ACTIVE]
     actions = list(devised.actions.values())
     return Sweep(new_id(work.now), actions, True, trigger, devised.looked_at, summaries)
+
+
+def seen_by(view: View, sweep: Sweep) -> Sweep:
+    """A sweep without the memories that a view does not see."""
+    return replace(
+        sweep,
+        actions=[action for action in sweep.actions if view.sees(action.memory)],
+        summaries=[memory for memory in sweep.summaries if view.sees(memory)],
+    )
 
 
 def rearm(work: OperationContext, *, holder: str | None = None, progress: Progress | None = None) -> None:

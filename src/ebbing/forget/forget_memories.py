@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
-from ..domain.errors import Invalid
+from ..domain.errors import Invalid, TooLarge
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status, Tier
-from ..domain.results import Batch
+from ..domain.policy import Policy
+from ..domain.results import Batch, Recollection
 from ..lifecycle import transitions
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import OperationContext
@@ -64,17 +66,31 @@ def _said_by(chosen: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     return [memory for memory in found.values() if memory.status in _FORGETTABLE]
 
 
-def meant_by(query: str, found: Sequence[Memory], work: OperationContext) -> list[Memory]:
-    """Those of the memories found for a question that it means.
+def check_query(query: Any, policy: Policy) -> None:
+    """Refuse a question that would have to be cut: the end of it may name what is meant."""
+    most = policy.limits.text_bytes
+    if isinstance(query, str) and len(query) > most:
+        raise TooLarge(f"the query has {len(query):,} characters, and the limit is {most:,}")
+
+
+def narrowed_to_query(
+    query: str, found: Sequence[Recollection], where: Filter, work: OperationContext, *, limit: int | None
+) -> Filter:
+    """The filter narrowed to those memories, of what was found for a question, that it means: not more than the policy
+    allows, because a question is only a description.
 
     Not what always stands in the context: a question does not name anything. And no summary whose originals are there:
     it may speak of others too, and goes when one of its originals is meant.
     """
-    sources = [id_ for memory in found for id_ in memory.derived_from]
+    limits = work.policy.limits
+    near = [one.memory for one in found if one.relevance >= limits.query_relevance]
+    sources = [id_ for memory in near for id_ in memory.derived_from]
     with work.read() as tx:
         known = tx.get(sources) if sources else {}
-    single = [memory for memory in found if not any(id_ in known for id_ in memory.derived_from)]
-    return [memory for memory in query_targets.meant_by(query, single) if memory.tier is not Tier.CORE]
+    single = [memory for memory in near if not any(id_ in known for id_ in memory.derived_from)]
+    meant = [memory for memory in query_targets.meant_by(query, single) if memory.tier is not Tier.CORE]
+    most = min(limit or limits.query_forget, limits.query_forget)
+    return replace(where, ids=tuple(memory.id for memory in meant[:most]))
 
 
 def _put_away(where: Filter, work: OperationContext, batch: str, why: str) -> list[Memory]:

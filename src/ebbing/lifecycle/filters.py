@@ -21,9 +21,9 @@ _NUMBER_MAX = 2**53  # whole numbers beyond it are not the same in every reader 
 def filter_of(
     policy: Policy,
     *,
-    scope: str | Sequence[str] | None,
-    categories: str | Sequence[str] | None,
-    tags: str | Sequence[str] | None,
+    scope: str | Sequence[str] | None = None,
+    categories: str | Sequence[str] | None = None,
+    tags: str | Sequence[str] | None = None,
     metadata: Mapping[str, Any] | None = None,
     created_after: datetime | str | None = None,
     created_before: datetime | str | None = None,

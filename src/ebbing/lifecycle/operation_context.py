@@ -5,12 +5,13 @@ Made by the engine for each call, so that no verb asks for the time or for a set
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from ..domain.clock import Clock, Moment
-from ..domain.errors import Denied, Invalid
+from ..domain.errors import Denied, Invalid, NotFound
 from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..ports import ReadTransaction, Store, View
@@ -115,6 +116,19 @@ class OperationContext:
     def moment(self, tx: ReadTransaction) -> Moment:
         """The call's instant, with the owner's day of use."""
         return Moment(self.now, tx.activity.day_at(self.now))
+
+    def renewed(self) -> OperationContext:
+        """The same at the present instant: for the next step of a call that may take long."""
+        return replace(self, now=self.clock.now())
+
+    def memories(self, ids: Sequence[str]) -> list[Memory]:
+        """The memories with these ids, in their order, whatever their status; NotFound names those that are missing."""
+        with self.read() as tx:
+            found = tx.get(ids)
+        missing = [id_ for id_ in ids if id_ not in found]
+        if missing:
+            raise NotFound(f"there is no memory {', '.join(missing)}")
+        return [found[id_] for id_ in ids]
 
     def read(self) -> AbstractContextManager[ReadTransaction]:
         return self.store.read(self.view)

@@ -20,7 +20,10 @@ from ..ports import Filter, Vector
 from ..text.paraphrase import same
 from ..text.prompt_envelope import wrapped
 
+BUDGET_TOKENS_MAX = 1_000_000  # more than any model reads at once
 PINNED_MOST = 50
+_TOKENS_A_LINE = 12  # a memory in a context takes at least about so many …
+_LINES_MOST = 200  # … and nobody reads more of them
 _SPARED = 0.25  # of what is left beside the blocks is not for what is pinned, but for what answers the question
 _LONG = 0.25  # of the budget: a line so long may be passed over for the next; where a short one has no room, none has
 _PLAIN_KIND = re.compile(r"[\w ./-]{1,32}")  # whatever else a source may call itself is no place to speak from
@@ -58,6 +61,11 @@ def context(
             return Context(text, ordered, tokens, found.notes)
         # Lines together may be a token more than each by itself: the last one taken goes.
         (chosen or core).pop()
+
+
+def lines_of(budget_tokens: int, policy: Policy) -> int:
+    """How many memories are worth looking for to fill a budget of tokens."""
+    return min(max(budget_tokens // _TOKENS_A_LINE, 1), policy.recall.limit_max, _LINES_MOST)
 
 
 def told(memory: Memory) -> str:

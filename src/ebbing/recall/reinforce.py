@@ -9,8 +9,9 @@ from ..domain.clock import Activity
 from ..domain.errors import EbbingError
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
-from ..domain.results import Recollection
+from ..domain.results import Context, Recollection
 from ..domain.retention import raised_by, strength_of
+from ..lifecycle.deferred_writes import Later
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.reinforcement import count_uses
 
@@ -29,6 +30,31 @@ def earned(recollections: Sequence[Recollection], policy: Policy) -> list[Memory
     best = max((found.relevance for found in recollections), default=0.0)
     floor = max(rules.relevance_floor, rules.relevance_share * best)
     return [found.memory for found in recollections if found.relevance >= floor]
+
+
+def reinforce_later(
+    found: Sequence[Recollection],
+    activity: Activity,
+    work: OperationContext,
+    later: Later,
+    *,
+    session: str | None,
+) -> None:
+    """Strengthen what a question found behind its answer, which does not wait for it; nothing where that would change
+    nothing."""
+    if changes_anything(found, activity, work):
+        results = tuple(found)  # the list itself is the caller's by then
+        later.do(work.view.owner, lambda: reinforce_found(results, work, session=session))
+
+
+def reinforce_placed(
+    context: Context, found: Sequence[Recollection], work: OperationContext, later: Later, *, session: str | None
+) -> None:
+    """The same for those of the results that found a place in a context."""
+    placed = {memory.id for memory in context.memories}
+    with work.read() as tx:
+        activity = tx.activity
+    reinforce_later([one for one in found if one.memory.id in placed], activity, work, later, session=session)
 
 
 def changes_anything(found: Sequence[Recollection], activity: Activity, work: OperationContext) -> bool:

@@ -13,57 +13,104 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction, Vector
+from ..ports import Progress, ReadTransaction, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import NewMemoryRequest, admit, admit_many, cleaned, reason_of
+from .admit import NewMemoryRequest, admit, admit_many, admit_name
 from .candidates import could_conflict
 from .core_blocks import blocks, set_block, undo_block, versions
 from .duplicates import find_exact_duplicate, find_near_duplicate
-from .extract import extract_requests, extracted, turns
+from .extract import extract_requests, extracted, items_of_talk
 from .judge_pairs import Related, relate
 from .judge_texts import read
+from .options import RememberOptions
 from .resolve import refuse_core, resolve
 from .review import review, settle
-from .update import edit, options_of, require
+from .update import changed_request, edit, replacement
 from .working_buffer import make_room
 from .write import PreparedMemory, WriteDecision, write, write_new
 
 _REVIEWED = 1000  # of what waits for review, the latest so many are known again: an attacker may say one thing often
 
+_BATCH = 256  # texts embedded together and written in one transaction
+
+OnWritten = Callable[[Mapping[str, int]], None]  # told how many active memories the scopes hold that were written to
+
 __all__ = [
     "NewMemoryRequest",
-    "PreparedMemory",
+    "OnWritten",
+    "RememberOptions",
     "admit",
     "admit_many",
+    "admit_name",
     "blocks",
-    "cleaned",
+    "changed_request",
     "edit",
-    "extract_requests",
     "extracted",
-    "options_of",
-    "read",
-    "reason_of",
+    "items_of_talk",
     "refuse_core",
-    "remember",
-    "require",
+    "remember_all",
+    "replacement",
     "review",
     "set_block",
     "settle",
-    "turns",
     "undo_block",
     "versions",
 ]
 
 
-def remember(
+def remember_all(
+    requests: Sequence[NewMemoryRequest], work: OperationContext, progress: Progress | None, on_written: OnWritten
+) -> Remembered:
+    """Store texts, or with `extract` their facts, in batches: each embedded together and written in one transaction.
+
+    `progress` is told after each batch of texts, `on_written` after each transaction.
+    """
+    outcome = Remembered()
+    for start in range(0, len(requests), _BATCH):
+        work = work.renewed() if start else work
+        batch: list[NewMemoryRequest] = []
+        for request in requests[start : start + _BATCH]:
+            facts, notes = extract_requests(request, work) if request.extract else ([request], ())
+            batch += facts
+            outcome.notes.extend(note for note in notes if note not in outcome.notes)
+            if not facts:
+                outcome.skipped.append(Skipped(request.text, "there is no fact in it that would be worth keeping"))
+        # Facts may be more than the texts they are from: still no more at once than a transaction should take.
+        for first in range(0, len(batch), _BATCH):
+            outcome += _remember(batch[first : first + _BATCH], work, on_written)
+        if progress is not None:
+            progress(min(start + _BATCH, len(requests)), len(requests))
+    return outcome
+
+
+def _remember(requests: Sequence[NewMemoryRequest], work: OperationContext, on_written: OnWritten) -> Remembered:
+    """One batch: embed and judge the texts, then write them."""
+    models = work.models
+    empty = [Skipped("", "it held only what Ebbing had placed in the context") for one in requests if not one.text]
+    requests = [one for one in requests if one.text]
+    if not requests:
+        return Remembered(skipped=empty)
+    vectors, notes = models.embed_if_possible([*dict.fromkeys(one.text for one in requests)], work.store, work.view)
+    model = models.fingerprint if vectors else None
+    requests, readings, more = read(requests, work.policy, models, work.now)
+    drafts = [PreparedMemory.of(one, models.count_tokens(one.text), model, readings.get(one.text)) for one in requests]
+    outcome, active = _write_batch(drafts, vectors, work.renewed())
+    on_written(active)
+    kinds = [kind for one in requests for kind in one.redacted]
+    redacted = [f"taken out before it was stored: {', '.join(kinds)}"] if kinds else []
+    outcome.notes[:0], outcome.skipped[:0] = [*notes, *more, *redacted], empty
+    return outcome
+
+
+def _write_batch(
     drafts: Sequence[PreparedMemory],
     vectors: Mapping[str, Vector],
     work: OperationContext,
 ) -> tuple[Remembered, Mapping[str, int]]:
     """Keep what is new, strengthen what is known, retire what it replaces: all of it or nothing.
 
-    `vectors` are by text, made before: nothing slow happens in the transaction. Told besides: how many active
-    memories each scope that was written to holds now.
+    `vectors` are by text, made before: nothing slow happens in the transaction. Returned besides: how many
+    active memories each scope that was written to holds now.
     """
     policy = work.policy
     related = relate(drafts, vectors, work)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -12,40 +10,21 @@ from typing import Any
 
 from ..domain import validation
 from ..domain.durations import duration
-from ..domain.errors import Invalid, TooLarge
+from ..domain.errors import Conflict, Invalid, TooLarge
 from ..domain.memory import HARM_MAX, Lifetime, Scope, Source, Tier, Visibility, instant, storable
 from ..domain.policy import Policy
 from ..domain.results import Fact
-from ..lifecycle.operation_context import LIBRARY, Writer
+from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
 from ..ports import ReadTransaction
 from ..text.prompt_envelope import stripped
 from ..text.screening.injection import suspicion
 from ..text.screening.request import Screened, clean_name, screen, suspicion_around_secrets
 from ..text.screening.secrets import Redaction, redacted
 from ..text.screening.tombstone_form import tombstone_hashes
+from ..text.visible_text import clean_text
+from .options import OPTION_NAMES, RememberOptions
 
-# Characters that show nothing and can hide something: zero-width, direction overrides, fillers, tags.
-_INVISIBLE = frozenset(
-    (
-        *(0x00AD, 0x034F, 0x061C, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFEFF, 0xFFA0),
-        *range(0x180B, 0x1810),
-        *range(0x200B, 0x2010),
-        *range(0x202A, 0x202F),
-        *range(0x2060, 0x2070),
-        *range(0xFFF0, 0xFFFC),
-        *range(0x1D173, 0x1D17B),
-        *range(0xE0000, 0xE1000),
-    )
-)
-# Joiners and variation selectors are part of how some scripts and emoji are written. One may stand where something
-# needs it; rows of them spell out hidden text, and go.
-_JOINERS = {0x200C, 0x200D}
-_SELECTORS = range(0xFE00, 0xFE10)
-_VIRAMA = 9  # the combining class of signs that silence a vowel
-_FIRST_JOINED = 0x600  # Latin, Greek, Cyrillic and Hebrew, which lie below, never join
-_KEPT_CONTROLS = "\n\t"
 _EVIDENCE_MAX = 2048  # characters; it may be an address
-_LINE_ENDS = re.compile("\r\n?|[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,23 +70,25 @@ class NewMemoryRequest:
     version: str | None = None  # … as it was then
 
 
-def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY, **given: Any) -> NewMemoryRequest:
+def admit(
+    text: str, options: RememberOptions, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY
+) -> NewMemoryRequest:
     """The caller's words as `NewMemoryRequest`, or `Invalid` with what would be right.
 
     Every memory that `remember`, `remember_many` and `update` write passes here, so here its trust is limited.
     """
-    category = policy.defaults.category if given["category"] is None else given["category"]
+    category = policy.defaults.category if options.category is None else options.category
     policy.category(category)
-    subject, attribute = _address(given["subject"], given["attribute"])
-    source = _source(given, agent, writer, policy)
-    visibility = validation.member(Visibility, given["visibility"], "visibility")
+    subject, attribute = _address(options.subject, options.attribute)
+    source = _source(options, agent, writer, policy)
+    visibility = validation.member(Visibility, options.visibility, "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
     clean = checked(text, policy)
     beside = {
-        "scope": Scope(given["scope"]),
-        "tags": _tags(given["tags"], policy),
-        "metadata": _metadata(given["metadata"], policy),
+        "scope": Scope(options.scope),
+        "tags": _tags(options.tags, policy),
+        "metadata": _metadata(options.metadata, policy),
         "subject": subject,
         "attribute": attribute,
         "source": source.kind,
@@ -116,63 +97,57 @@ def admit(text: str, policy: Policy, *, agent: str | None, writer: Writer = LIBR
         "evidence": source.evidence,
     }
     screened = screen_fields({"text": clean.text, **beside}, policy)
-    fields, said = screened.fields, screened.fields["text"]
+    fields = screened.fields
     return NewMemoryRequest(
-        text=said,
+        text=fields["text"],
         redacted=(*clean.redacted, *screened.redacted),
         suspicion=clean.suspicion or screened.suspicion,
         suspect_fields=frozenset(screened.suspicions),
         scope=fields["scope"],
         category=category,
-        categorised=given["category"] is not None,
-        importance=validation.share(given["importance"], "importance", policy.defaults.importance),
-        importance_given=given["importance"] is not None,
-        tier=policy.defaults.tier if given["tier"] is None else _tier(given["tier"]),
-        tiered=given["tier"] is not None,
-        lifetime=None if given.get("lifetime") is None else validation.member(Lifetime, given["lifetime"], "lifetime"),
-        harm=None if given.get("harm") is None else validation.count(given["harm"], "harm", HARM_MAX, least=0),
-        valid_until=None if given.get("valid_until") is None else instant(given["valid_until"]),
+        categorised=options.category is not None,
+        importance=validation.share(options.importance, "importance", policy.defaults.importance),
+        importance_given=options.importance is not None,
+        tier=policy.defaults.tier if options.tier is None else _tier(options.tier),
+        tiered=options.tier is not None,
+        lifetime=None if options.lifetime is None else validation.member(Lifetime, options.lifetime, "lifetime"),
+        harm=None if options.harm is None else validation.count(options.harm, "harm", HARM_MAX, least=0),
+        valid_until=None if options.valid_until is None else instant(options.valid_until),
         tags=tuple(dict.fromkeys(fields["tags"])),
         metadata=fields["metadata"],
         subject=fields["subject"],
         attribute=fields["attribute"],
-        supersedes=() if given["supersedes"] is None else validation.several(given["supersedes"], "supersedes"),
-        pinned=validation.flag(given["pinned"], "pinned"),
-        expires_in=None if given["expires_in"] is None else duration(given["expires_in"]),
+        supersedes=() if options.supersedes is None else validation.several(options.supersedes, "supersedes"),
+        pinned=validation.flag(options.pinned, "pinned"),
+        expires_in=None if options.expires_in is None else duration(options.expires_in),
         visibility=visibility,
         source=Source(*(fields[name] for name in ("source", "actor", "session", "evidence"))),
-        trust=writer.trust(validation.optional_share(given["trust"], "trust"), source.kind, policy),
-        created_at=None if given["created_at"] is None else instant(given["created_at"]),
-        extract=validation.flag(given["extract"], "extract"),
+        trust=writer.trust(validation.optional_share(options.trust, "trust"), source.kind, policy),
+        created_at=None if options.created_at is None else instant(options.created_at),
+        extract=validation.flag(options.extract, "extract"),
     )
 
 
-def admit_many(
-    items: Any, policy: Policy, *, agent: str | None, options: Mapping[str, Any], writer: Writer = LIBRARY
-) -> list[NewMemoryRequest]:
+def admit_many(items: Any, policy: Policy, *, agent: str | None, writer: Writer = LIBRARY) -> list[NewMemoryRequest]:
     """Every one of many, or the first fault."""
     if isinstance(items, str | bytes | Mapping) or not isinstance(items, Iterable):
         raise Invalid(f"the items to remember are {type(items).__name__}; give a list of texts or of mappings")
-    return [admit_item(item, policy, agent=agent, options=options, writer=writer) for item in items]
+    return [admit_item(item, policy, agent=agent, writer=writer) for item in items]
 
 
 def admit_item(
-    item: str | Mapping[str, Any],
-    policy: Policy,
-    *,
-    agent: str | None,
-    options: Mapping[str, Any],
-    writer: Writer = LIBRARY,
+    item: str | Mapping[str, Any], policy: Policy, *, agent: str | None, writer: Writer = LIBRARY
 ) -> NewMemoryRequest:
-    """One of many: a text, or a text with some of the options; what is left open is as `options` has it."""
+    """One of many: a text, or a mapping with a text and some of the options."""
     if not isinstance(item, str | Mapping):
         raise Invalid(f"an item to remember is {type(item).__name__}; give a text, or a mapping with one")
     given = {"text": item} if isinstance(item, str) else dict(item)
-    unknown = sorted(str(name) for name in given if name != "text" and name not in options)
+    unknown = sorted(str(name) for name in given if name != "text" and name not in OPTION_NAMES)
     if unknown or "text" not in given:
         wrong = f"has no {', '.join(unknown)}" if unknown else "needs a text"
-        raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(options)}")
-    return admit(given.pop("text"), policy, agent=agent, writer=writer, **{**options, **given})
+        raise Invalid(f"an item to remember {wrong}; it takes text, {', '.join(OPTION_NAMES)}")
+    text = given.pop("text")
+    return admit(text, RememberOptions(**given), policy, agent=agent, writer=writer)
 
 
 def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemoryRequest:
@@ -200,41 +175,31 @@ def screen_fields(fields: Mapping[str, Any], policy: Policy) -> Screened:
     return screen(fields, redact=policy.gate.redact_secrets, quarantine=policy.gate.quarantine_instructions)
 
 
-def reason_of(reason: Any, policy: Policy, what: str = "reason") -> str | None:
-    """A reason, a session or another name that is kept by itself; secrets are redacted, an instruction is refused."""
-    name = validation.optional_name(reason, what)
+def admit_name(given: Any, what: str, work: OperationContext) -> str | None:
+    """A reason or a session as it is kept in the log: secrets are redacted; an instruction is refused, and what was
+    purged."""
+    name = validation.optional_name(given, what)
     if name is None:
         return None
-    return clean_name(name, what, redact=policy.gate.redact_secrets, quarantine=policy.gate.quarantine_instructions)
+    gate = work.policy.gate
+    clean = clean_name(name, what, redact=gate.redact_secrets, quarantine=gate.quarantine_instructions)
+    if " " in clean:  # as in `texts_beside`: to purge the text "work" bars no such reason
+        with work.read() as tx:
+            stone = next(iter(tx.tombstoned(tombstone_hashes(clean, tx.salts)).values()), None)
+        if stone is not None:
+            raise Conflict(f"{what} says what was purged; say it in other words, or lift tombstone {stone}")
+    return clean
 
 
 def checked(text: str, policy: Policy) -> Cleaned:
     """A text through the whole gate: its size, what hides in it, what Ebbing said itself, secrets, instructions."""
-    shown = cleaned(text, policy.limits.text_bytes)
-    said = stripped(shown).strip()
-    secrets = redacted(said) if policy.gate.redact_secrets else Redaction(said, ())
-    looks = suspicion_around_secrets(said, secrets) if policy.gate.quarantine_instructions else None
-    if looks is None and policy.gate.quarantine_instructions and shown != text.strip():
+    clean = clean_text(text, policy.limits.text_bytes)
+    own = stripped(clean).strip()
+    secrets = redacted(own) if policy.gate.redact_secrets else Redaction(own, ())
+    looks = suspicion_around_secrets(own, secrets) if policy.gate.quarantine_instructions else None
+    if looks is None and policy.gate.quarantine_instructions and clean != text.strip():
         looks = suspicion(stripped(text))  # what was hidden in it is gone, and whoever hid it meant something
     return Cleaned(secrets.text, secrets.kinds, looks)
-
-
-def cleaned(text: str, bytes_max: int) -> str:
-    """`text` without control and invisible characters; empty or oversized is refused."""
-    if not isinstance(text, str):
-        raise Invalid(f"the text to remember is {type(text).__name__}, not text")
-    try:
-        size = len(text.encode())
-    except UnicodeEncodeError:
-        raise Invalid("the text contains a lone surrogate (half a character); give well-formed Unicode") from None
-    if size > bytes_max:
-        raise TooLarge(
-            f"the text has {size:,} bytes and the limit is {bytes_max:,}; split it, or raise limits.text_bytes"
-        )
-    clean = (shown(_LINE_ENDS.sub("\n", text)) if _suspicious(text) else text).strip()
-    if not clean:
-        raise Invalid("the text to remember is empty; say something")
-    return clean
 
 
 def is_buried(text: str, tx: ReadTransaction) -> bool:
@@ -242,49 +207,13 @@ def is_buried(text: str, tx: ReadTransaction) -> bool:
     return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
 
 
-def _suspicious(text: str) -> bool:
-    return not text.isascii() or not text.isprintable()
-
-
-def shown(text: str) -> str:
-    """What of a text can be seen, with its line ends and tabs."""
-    kept: list[str] = []
-    for index, letter in enumerate(text):
-        code = ord(letter)
-        before, after = "".join(kept[-1:]), text[index + 1 : index + 2]
-        if code in _JOINERS:
-            # Behind a virama a joiner shapes the letter before it, also at the end of a word.
-            shows = _joins(before) and (_joins(after) or unicodedata.combining(before) == _VIRAMA)
-        elif code in _SELECTORS:
-            shows = _is_drawn_in_variants(before)
-        else:
-            shows = code not in _INVISIBLE and (unicodedata.category(letter) != "Cc" or letter in _KEPT_CONTROLS)
-        if shows:
-            kept.append(letter)
-    return "".join(kept)
-
-
-def _joins(letter: str) -> bool:
-    """Whether a joiner beside it means something: letters and marks of joining scripts, and emoji, also future ones."""
-    if not letter or ord(letter) < _FIRST_JOINED or ord(letter) in _INVISIBLE:
-        return False
-    return unicodedata.category(letter) in ("Lo", "Lm", "Mn", "Mc", "So", "Sk", "Cn")
-
-
-def _is_drawn_in_variants(letter: str) -> bool:
-    """Whether a selector behind it means something: symbols, emoji, keycaps, ideographs; not letters, not selectors."""
-    if not letter or ord(letter) in _SELECTORS:
-        return False
-    return letter in "#*0123456789" or unicodedata.category(letter) in ("Lo", "Mn", "So", "Sm", "Sk", "Cn")
-
-
-def _source(given: Mapping[str, Any], agent: str | None, writer: Writer, policy: Policy) -> Source:
+def _source(options: RememberOptions, agent: str | None, writer: Writer, policy: Policy) -> Source:
     """Where the memory comes from: as the call says, else the writer's own kind of source."""
-    source = given["source"]
+    source = options.source
     if not isinstance(source, Source):
-        source = Source(writer.source if source is None else source, actor=agent, session=given["session"])
-    if given["evidence"] is not None:
-        source = replace(source, evidence=given["evidence"])
+        source = Source(writer.source if source is None else source, actor=agent, session=options.session)
+    if options.evidence is not None:
+        source = replace(source, evidence=options.evidence)
     kind = validation.name(source.kind, "source")
     writer.check_source(kind, policy)
     return Source(

@@ -15,8 +15,9 @@ from ..domain.judgement import TextReading
 from ..domain.policy import Policy
 from ..domain.results import Fact, Facts
 from ..lifecycle.operation_context import OperationContext
+from ..text.visible_text import visible
 from . import llm_prompts
-from .admit import NewMemoryRequest, admit_fact, checked, shown
+from .admit import NewMemoryRequest, admit_fact, checked
 from .extract_rules import decomposed
 
 # Who speaks in a talk, and what kind of source that makes of them; whoever sets the rules says nothing to remember.
@@ -63,6 +64,22 @@ def extract_requests(said: NewMemoryRequest, work: OperationContext) -> tuple[li
     return [admit_fact(fact, said, work.policy) for fact in facts], facts.notes
 
 
+def items_of_talk(
+    talk: str | Sequence[Mapping[str, Any]], work: OperationContext, *, scope: str, session: str | None
+) -> list[dict[str, Any]]:
+    """What `remember_many` takes to keep the facts of a talk: a summary of it, or its messages."""
+    return [
+        {
+            "text": turn.text,
+            "source": work.writer.own_kind(turn.source, work.policy),
+            "extract": True,
+            "scope": scope,
+            "session": session,
+        }
+        for turn in turns(talk, work.policy.limits.text_bytes)
+    ]
+
+
 def turns(talk: str | Sequence[Mapping[str, Any]], bytes_max: int) -> list[Turn]:
     """A summary as one turn, or the messages of a talk as theirs: whatever was said by whoever may be remembered.
 
@@ -94,7 +111,7 @@ def _pieces(text: str, bytes_max: int) -> Iterable[str]:
         if len(rest.encode(errors="replace")) > bytes_max:
             end = next((cut for mark in "\n ." if (cut := rest.rfind(mark, 1, most) + 1) > most // 2), most)
             piece = rest[:end]
-        if shown(piece).strip():
+        if visible(piece).strip():
             yield piece
         start += len(piece)
 

@@ -9,42 +9,75 @@ from typing import Any
 
 from ..domain.errors import Conflict, Invalid, NotFound
 from ..domain.memory import Memory, Status
+from ..domain.results import Remembered
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import ConflictState, conflict_state, values_at
 from ..lifecycle.operation_context import OperationContext
 from ..ports import ReadTransaction
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import NewMemoryRequest
+from .admit import NewMemoryRequest, admit
+from .options import RememberOptions
 from .write import contest
 
 _CHANGEABLE = ("scope", "category", "importance", "lifetime", "harm", "tags", "metadata", "valid_until")
 
 
-def options_of(memory: Memory, work: OperationContext) -> dict[str, Any]:
+def changed_request(
+    memory: Memory, text: str | None, given: Mapping[str, Any], work: OperationContext, *, version: str | None
+) -> NewMemoryRequest:
+    """The request that would write a memory as it is, with another text or other options.
+
+    Refused where the memory has changed since `version` was read, and where new tags or a new scope call its text a
+    secret: the text would stay stored in clear.
+    """
+    require(memory, version)
+    before = _options_of(memory, work)
+    request = _admitted(memory.text if text is None else text, replace(before, **given), work)
+    is_hidden = text is None and request.text != memory.text
+    if is_hidden and _admitted(memory.text, before, work).text != request.text:
+        raise Invalid(
+            f"memory {memory.id} was not changed: its new tags or scope say that its text is a secret, and that is "
+            "stored in clear; purge it, and remember it again without the secret"
+        )
+    return replace(request, is_update=True, version=version)
+
+
+def replacement(id_: str, outcome: Remembered) -> Memory:
+    """The memory that superseded another, as the outcome of its update tells; Conflict where there is none."""
+    found = [*outcome.memories, *outcome.reinforced, *outcome.quarantined]
+    if not found:
+        raise Conflict(f"memory {id_} was not changed: {'; '.join(one.reason for one in outcome.skipped)}")
+    return found[0]
+
+
+def _admitted(text: str, options: RememberOptions, work: OperationContext) -> NewMemoryRequest:
+    return admit(text, options, work.policy, agent=work.view.agent, writer=work.writer)
+
+
+def _options_of(memory: Memory, work: OperationContext) -> RememberOptions:
     """What `remember` would be told to write this memory as it is; its time to live begins anew.
 
     A limited writer may not write in the name of a source that is trusted more: the new words are its own then.
     """
     kind = work.writer.own_kind(memory.source.kind, work.policy)
-    source = memory.source if kind == memory.source.kind else None
     limited = work.writer.trust_max is not None
-    return {
-        "scope": memory.scope,
-        "category": memory.category,
-        "importance": memory.importance,
-        "lifetime": memory.lifetime,
-        "harm": memory.harm,
-        "tier": memory.tier,
-        "tags": memory.tags,
-        "metadata": memory.metadata,
-        "subject": memory.subject,
-        "attribute": memory.attribute,
-        "pinned": memory.pinned,
-        "visibility": memory.visibility,
-        "source": source,
-        "trust": min(memory.trust, work.writer.ceiling(kind, work.policy)) if limited else memory.trust,
-        "supersedes": memory.id,
-    }
+    return RememberOptions(
+        scope=memory.scope,
+        category=memory.category,
+        importance=memory.importance,
+        lifetime=memory.lifetime,
+        harm=memory.harm,
+        tier=memory.tier,
+        tags=memory.tags,
+        metadata=memory.metadata,
+        subject=memory.subject,
+        attribute=memory.attribute,
+        pinned=memory.pinned,
+        visibility=memory.visibility,
+        source=memory.source if kind == memory.source.kind else None,
+        trust=min(memory.trust, work.writer.ceiling(kind, work.policy)) if limited else memory.trust,
+        supersedes=memory.id,
+    )
 
 
 def edit(

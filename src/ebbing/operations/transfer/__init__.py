@@ -15,8 +15,8 @@ What follows from the rest is not written: an alarm is set anew under the policy
 memory, and the digest of its text is taken again.
 """
 
-from .admission import Terms
+from .admission import Terms, terms
 from .exporter import export
 from .importer import import_
 
-__all__ = ["Terms", "export", "import_"]
+__all__ = ["Terms", "export", "import_", "terms"]

@@ -14,12 +14,12 @@ from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
-from ...domain.errors import Invalid
+from ...domain.errors import Denied, Invalid
 from ...domain.event_values import with_trust_at_most
 from ...domain.events import Event
 from ...domain.memory import Memory, Scope, Source, Status, Tier
 from ...domain.policy import Policy
-from ...lifecycle.operation_context import AHEAD_MAX
+from ...lifecycle.operation_context import AHEAD_MAX, OperationContext
 from ...ports import Vector, View
 from ...text.prompt_envelope import stripped
 from ...text.screening.request import clean_name, screen, suspicion_around_secrets, without_secrets
@@ -42,6 +42,19 @@ class Terms:
     blocks: bool = False
     trust_max: float = 1.0
     count_tokens: CountTokens | None = None
+
+
+def terms(work: OperationContext, *, trusted: bool, tombstones: bool, blocks: bool) -> Terms:
+    """What the caller of one import allows, as far as it may; Denied where a caller of limited trust asks for a trusted
+    import."""
+    limit = work.writer.trust_max
+    if trusted and limit is not None and limit < work.policy.trust.of("user"):
+        raise Denied(
+            "a trusted import brings in what the user is said to have written, and this caller is trusted "
+            f"{limit:g} at most; import it without trusted, or as a caller with the right write-as-user"
+        )
+    ceiling = work.writer.ceiling("import", work.policy)
+    return Terms(trusted, tombstones, blocks, ceiling, work.models.count_tokens)
 
 
 @dataclass(slots=True)

@@ -35,7 +35,7 @@ from ...ports import Progress, ReadTransaction, Store, Vector, View
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .merge import Meeting
-from .validate_file import FAULTS_MAX, Cleaned, Contents, Faults, Gate, check
+from .validate_file import FAULTS_MAX, Contents, Faults, check
 
 _PAGE = 500
 _PURGED = "[withheld: it was purged]"
@@ -105,24 +105,21 @@ def import_(
     now: datetime,
     on_conflict: str = "skip",
     progress: Progress | None = None,
-    cleaned: Cleaned | None = None,
     terms: Terms | None = None,
 ) -> Imported:
     """Bring what an export holds to the view's owner, whoever had it before, as far as `terms` allow.
 
-    What could not be remembered here makes the file refused: `cleaned` tells how a text may be kept. Every text passes
-    the gate, and nothing is trusted more than an import (`admission.py`). A memory
-    that stands already just as in the file is skipped under any `on_conflict`, and so is one that says what another
-    here says; at an address the newer value wins, unless the older is pinned or trusted more. What this owner has
-    purged stays out, with everything made out of it, and so does what only another agent than the view's may see; a
-    tombstone that the file itself brings along blocks
-    nothing in the file that stood beside it before. One that was lifted here stays lifted. Today does not
-    become a day of use.
+    What could not be remembered here makes the file refused. Every text passes the gate, and nothing is trusted more
+    than an import (`admission.py`). A memory that stands already just as in the file is skipped under any
+    `on_conflict`, and so is one that says what another here says; at an address the newer value wins, unless the older
+    is pinned or trusted more. What this owner has purged stays out, with everything made out of it, and so does what
+    only another agent than the view's may see; a tombstone that the file itself brings along blocks nothing in the file
+    that stood beside it before. One that was lifted here stays lifted. Today does not become a day of use.
     """
     choice = validation.member(OnConflict, on_conflict, "on_conflict")
     source = validation.path(path)
     with _opened(source) as stream:
-        contents = check(stream, str(source), Gate(policy.limits, cleaned))
+        contents = check(stream, str(source), policy.limits)
         meeting = Meeting(contents, overwrites=choice is OnConflict.OVERWRITE)
         reader = replace(view, every_agent=view.agent is None)
         admission = Admission(contents, policy, terms or Terms(), reader, now)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import itertools
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import date
 from functools import lru_cache
@@ -22,6 +22,7 @@ from ...domain.memory import Memory, Status
 from ...domain.policy import Limits
 from ...ports import Tombstone, Vector
 from ...text.screening.request import screen
+from ...text.visible_text import clean_text
 from . import line_format
 from .event_details import missing_details
 from .line_format import Line
@@ -30,16 +31,6 @@ FAULTS_MAX = 10  # enough to see what is wrong with a file; the rest is usually 
 _OWN_ID = re.compile(r"[0-9a-hjkmnp-tv-z]{26}(?:-imported)*")  # as `new_id` makes them
 _ID_FIELDS = ("id", "supersedes", "superseded_by", "derived_from", "memory", "batch", "receipt")
 _LINE_BYTES_MAX = 1 << 26  # a longer line is no line: another kind of file
-
-Cleaned = Callable[[str, int], str]  # (text, bytes it may have) → the text as it may be kept, or `Invalid`
-
-
-@dataclass(frozen=True, slots=True)
-class Gate:
-    """What holds for whatever is remembered, and so for what is brought in."""
-
-    limits: Limits
-    cleaned: Cleaned | None = None  # of the verb that remembers, which only the engine reaches
 
 
 @dataclass(slots=True)
@@ -95,14 +86,14 @@ class Faults:
             raise Invalid(f"{self.name} cannot be imported; nothing was written:\n{told}")
 
 
-def check(stream: BinaryIO, name: str, gate: Gate) -> Contents:
+def check(stream: BinaryIO, name: str, limits: Limits) -> Contents:
     """The contents of a file that is an export from its first line to its last and may come in, or `Invalid`."""
     contents = Contents(stream, name)
     faults = Faults(name)
     before = -1  # the place of the last line's kind among the kinds
     number = offset = 0
     for number, raw in enumerate(iter(lambda: stream.readline(_LINE_BYTES_MAX), b""), 1):
-        line = _line(raw, number, faults, gate)
+        line = _line(raw, number, faults, limits)
         if line is not None:
             place = line_format.KINDS.index(line["kind"])
             if place < before or (place == before and line["kind"] in ("header", "end")):
@@ -127,7 +118,7 @@ def check(stream: BinaryIO, name: str, gate: Gate) -> Contents:
     return contents
 
 
-def _line(raw: bytes, number: int, faults: Faults, gate: Gate) -> Line | None:
+def _line(raw: bytes, number: int, faults: Faults, limits: Limits) -> Line | None:
     """The line, if it is what its kind must be and may come in."""
     try:
         line = line_format.parsed(raw)
@@ -139,7 +130,7 @@ def _line(raw: bytes, number: int, faults: Faults, gate: Gate) -> Line | None:
             raise ValueError(f"kind {line.get('kind')!r} is not one of {', '.join(line_format.KINDS)}")
         if wrong := list(line_format.faults(line)):
             raise ValueError("; ".join(wrong))
-        if line["kind"] == "memory" and (refused := list(_refused(line, gate))):
+        if line["kind"] == "memory" and (refused := list(_refused(line, limits))):
             raise ValueError("; ".join(refused))
         if wrong := [one for one in _ids(line) if not _is_harmless(one)]:
             raise ValueError(f"{wrong[0][:12]}… is no id: it holds a secret, or reads as an instruction")
@@ -168,15 +159,14 @@ def _is_harmless(id_: str) -> bool:
     return not screened.redacted and not screened.suspicions
 
 
-def _refused(line: Line, gate: Gate) -> Iterator[str]:
+def _refused(line: Line, limits: Limits) -> Iterator[str]:
     """Why a memory of the right shape could not have been remembered here."""
-    limits = gate.limits
     size = len(line["text"].encode())
     if size > limits.text_bytes:
         yield f"its text has {size:,} bytes and the limit is {limits.text_bytes:,}; raise limits.text_bytes"
-    elif gate.cleaned is not None:
+    else:
         try:
-            if gate.cleaned(line["text"], limits.text_bytes) != line["text"]:
+            if clean_text(line["text"], limits.text_bytes) != line["text"]:
                 yield "its text holds control or invisible characters, or blanks at an end, which no memory has"
         except Invalid as error:
             yield str(error)
