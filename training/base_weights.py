@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 _PLAIN_CONFIG = {"architectures": ["BertModel"], "model_type": "bert", "hidden_act": "gelu"}
-_BERT_SMALL = {
+BERT_SMALL = {
     **_PLAIN_CONFIG,
     "hidden_size": 384,
     "intermediate_size": 1536,
@@ -93,7 +93,7 @@ def state_of(source: Path) -> tuple[dict[str, np.ndarray], dict[str, Any]]:
     """The tensors of a model's folder and its configuration."""
     onnx_file = next(iter(source.rglob("*.onnx")), None)
     if onnx_file is not None:
-        return tensors_of_onnx(onnx_file), _BERT_SMALL
+        return tensors_of_onnx(onnx_file), BERT_SMALL
     from safetensors.numpy import load_file
 
     tensors = load_file(source / "model.safetensors")
@@ -118,8 +118,8 @@ def main() -> None:
         layers = {int(found[1]) for name in tensors if (found := re.match(r"encoder\.layer\.(\d+)\.", name))}
         more = ("relative_attention_num_buckets",)
         config = {
-            **_BERT_SMALL,
-            **{key: config[key] for key in (*_BERT_SMALL, *more) if key in config},
+            **BERT_SMALL,
+            **{key: config[key] for key in (*BERT_SMALL, *more) if key in config},
             "max_position_embeddings": len(tensors["embeddings.position_embeddings.weight"]),
             "num_hidden_layers": len(layers),
             "pooling": given.pooling,

@@ -2,7 +2,7 @@
 
 Runs on a GPU or, slowly, on a CPU. With `--taught` and `--taught-texts` the new judge also learns what other judges say
 (files that `training.teach` wrote), also about pairs and texts that nobody labelled.
-Same seed, same data, same machine: same weights.
+Same seed, same data, same machine: same weights, unless `--seconds` ends it.
 """
 
 from __future__ import annotations
@@ -30,6 +30,11 @@ Tensors = dict[str, torch.Tensor]
 def put(arrays: Arrays, device: str) -> Tensors:
     """Arrays as tensors of the device."""
     return {name: torch.from_numpy(array).to(device, non_blocking=True) for name, array in arrays.items()}
+
+
+def normalized(vectors: np.ndarray) -> np.ndarray:
+    """Rows of length one."""
+    return vectors.astype(np.float32) / np.linalg.norm(vectors.astype(np.float32), axis=1, keepdims=True)
 
 
 def tokens(batch: Tensors) -> Tensors:
@@ -79,9 +84,14 @@ class Trainer:
         if given.keep_words:
             self.judge.words.requires_grad_(False)
         pairs, answers, texts = (mean_of(some) for some in (given.taught, given.taught_answers, given.taught_texts))
+        vectors = self._taught_vectors()
+        olders = [one["o"] for one in self.train.scenarios]
+        distance = examples.Distance(
+            self.train.scenarios, self._vectors(olders) if vectors is None else normalized(vectors.of(olders))
+        )
         self.epochs = Epochs(
             self.train,
-            examples.Distance(self.train.scenarios, self._vectors([one["o"] for one in self.train.scenarios])),
+            distance,
             self.encoded,
             given.tasks,
             given.seed,
@@ -90,16 +100,16 @@ class Trainer:
             None if pairs is None else examples.Taught(examples.written_pairs(self.train), pairs),
             None if answers is None else examples.Taught(examples.written_answers(self.train), answers),
             None if texts is None else examples.TaughtTexts(examples.written_texts(self.train), texts),
-            self._taught_vectors(),
+            vectors,
         )
 
     def _taught_vectors(self) -> examples.TaughtVectors | None:
         """What the larger model makes of texts; the projection begins with what the base makes of them."""
-        if "vectors" not in self.given.tasks:
+        if self.given.taught_vectors is None:
             return None
         held = np.load(self.given.taught_vectors)
         texts = [str(text) for text in held["texts"]]
-        if not self.given.start:
+        if "vectors" in self.given.tasks and not self.given.start:
             network.start_projection(self.judge, self._vectors(texts[:: max(1, len(texts) // 20_000)]))
         return examples.TaughtVectors(texts, held["vectors"])
 
@@ -200,7 +210,7 @@ class Trainer:
             {"params": [value for name, value in named if name.startswith(OUTPUTS)], "lr": 10 * given.rate},
         ]
         optimizer = torch.optim.AdamW(groups, lr=given.rate, weight_decay=0.01, fused=self.device == "cuda")
-        started = time.monotonic()
+        started, ended = time.monotonic(), False
         given.out.mkdir(parents=True, exist_ok=True)
         (given.out / "tokenizer.json").write_bytes((given.base / "tokenizer.json").read_bytes())
         measured: dict[str, float] = {}
@@ -208,9 +218,14 @@ class Trainer:
         for number, epoch in enumerate(self.epochs.run(given.epochs)):
             sums: dict[str, list[torch.Tensor]] = {}
             self.judge.train()
-            self.judge.round(number >= given.epochs - given.rounded)
             for place, (task, arrays) in enumerate(epoch):
                 done = (number + place / int(arrays.pop("batches"))) / given.epochs
+                if given.seconds:
+                    done = max(done, (time.monotonic() - started) / given.seconds)
+                    ended = done >= 1
+                    if ended:
+                        break
+                self.judge.round(done >= 1 - given.rounded / given.epochs)
                 for group, rate in zip(optimizer.param_groups, (given.rate, 10 * given.rate), strict=True):
                     group["lr"] = rate * min(1.0, done / 0.06 + 1e-3) * max(0.01, 1 - done)
                 batch = put(arrays, self.device)
@@ -223,11 +238,14 @@ class Trainer:
                 sums.setdefault(task, []).append(loss.detach())
                 steps += 1
             told = ", ".join(f"{task} {torch.stack(losses).mean():.3f}" for task, losses in sorted(sums.items()))
-            measured = self.measure() if number in (given.epochs - 1, given.epochs // 2) else {}
+            ended = ended or number == given.epochs - 1
+            measured = self.measure() if ended and not given.unmeasured else {}
             print(
                 f"epoch {number}: {told} | {measured} | {steps} steps, {time.monotonic() - started:.0f} s", flush=True
             )
             network.save(self.judge, given.out)
+            if ended:
+                break
         (given.out / "measured.json").write_text(json.dumps(measured, indent=1))
 
     def measure(self) -> dict[str, float]:
@@ -348,6 +366,8 @@ def arguments() -> Iterator[argparse.ArgumentParser]:
     parser.add_argument("--taught-vectors", type=Path, help="vectors of a larger model: what training/mine.py wrote")
     parser.add_argument("--negatives", type=float, default=1.0, help="part of the negatives of lives in an epoch")
     parser.add_argument("--rounded", type=int, default=0, help="so many last epochs compute as the exported file does")
+    parser.add_argument("--seconds", type=float, help="end after so long, if the epochs are not over before")
+    parser.add_argument("--unmeasured", action="store_true", help="do not measure the result on held data")
     parser.add_argument("--keep-words", action="store_true", help="leave the vectors of the words as they are")
     parser.add_argument("--epochs", type=int, default=6)
     parser.add_argument("--rate", type=float, default=6e-5)
