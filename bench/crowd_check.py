@@ -113,13 +113,13 @@ def _rows(engine: Engine, ids: Sequence[str]) -> dict[str, Memory]:
     rows: dict[str, Memory] = {}
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
         for start in range(0, len(ids), _PAGE):
-            rows |= tx.get(ids[start : start + _PAGE])
+            rows |= tx.memories.get(ids[start : start + _PAGE])
     return rows
 
 
 def _events(engine: Engine) -> list[Event]:
     events: list[Event] = []
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        while page := tx.log(after=events[-1].seq if events else 0, limit=_PAGE):
+        while page := tx.events.page(after=events[-1].seq if events else 0, limit=_PAGE):
             events += page
     return events

@@ -101,7 +101,7 @@ class Judged:
     def _opened(self, judge: Judge | None) -> Iterator[Engine]:
         opened = ebbing.open(self._address, owner=BIG, embedder=_Hearing(self.corpus), clock=self._clock, judge=judge)
         with opened as engine:
-            engine.attendant = None
+            engine.sweeper = None
             yield engine
 
     def _remember(self, on: Engine, off: Engine, new: Iterator[str], times: int) -> None:

@@ -47,7 +47,7 @@ def opened(address: Path, owner: str, embedder: Embedder, clock: FrozenClock) ->
     default = load()
     policy = replace(default, compaction=replace(default.compaction, depth_max=0))
     engine = ebbing.open(address, owner=owner, policy=policy, embedder=embedder, clock=clock, judge="off")
-    engine.attendant = None
+    engine.sweeper = None
     return engine
 
 

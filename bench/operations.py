@@ -78,7 +78,7 @@ class Measured:
             addresses.product, owner=BIG, policy=policy, embedder=corpus, clock=self.clock, judge="off"
         )
         # Sweeps are measured here, so none may begin by itself.
-        self.engine.attendant = None
+        self.engine.sweeper = None
         self.floor: Floor = open_floor(place.store, addresses.floor)
         self.floor.create(DIMENSIONS)
         self.small = next(owner for owner in corpus.texts if owner != BIG)
@@ -234,8 +234,8 @@ class Measured:
         watch, now, policy, read = Watch(), self.clock.now(), self.engine.policy, 0
         for owner in self.corpus.texts:
             with watch, self.engine.store.read(View(owner, every_agent=True)) as tx:
-                moment, after = Moment(now, tx.activity.day_at(now)), ""
-                while page := tx.iterate_live(after=after, limit=_BATCH):
+                moment, after = Moment(now, tx.owner.activity.day_at(now)), ""
+                while page := tx.memories.page_live(after=after, limit=_BATCH):
                     read += len(page)
                     after = page[-1].id
                     if any(strength_of(memory, moment, policy) < policy.ladder.archive for memory in page):

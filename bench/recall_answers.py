@@ -66,7 +66,7 @@ def answered(row: Mapping[str, Any], embedder: str, asked: argparse.Namespace) -
     """One store told and asked."""
     clock = FrozenClock("2020-01-01")
     with ebbing.open(":memory:", clock=clock, embedder=model(embedder, None), judge=asked.judge) as engine:
-        engine.attendant = None
+        engine.sweeper = None
         ids: dict[str, int] = {}
         for number, one in enumerate(row["memories"]):
             at = datetime.fromisoformat(one["at"]).replace(tzinfo=UTC, hour=9) + timedelta(minutes=number)

@@ -102,7 +102,7 @@ def _way(task: Task, name: str, embedder: Embedder | None, way: str, path: Path)
     is_new = not path.exists()
     with ebbing.open(path, clock=clock, policy=policy, embedder=embedder) as engine:
         # Sweeps come when they are called, and never by themselves.
-        engine.attendant = None
+        engine.sweeper = None
         if is_new:
             _live(task, engine, clock, swept=way == SWEPT)
         clock.set(task.told[-1].at)

@@ -57,7 +57,7 @@ def measure(texts: Sequence[str], *, extract: bool) -> Tally:
         tempfile.TemporaryDirectory(prefix="ebbing-bench-") as folder,
         ebbing.open(Path(folder) / "memory.db", clock=FrozenClock(), embedder=timed) as engine,
     ):
-        engine.attendant = None
+        engine.sweeper = None
         with watch:
             outcome = engine.remember_many([{"text": text, "extract": extract} for text in texts])
     tally.add(f"{name}/texts", _ALONE, len(texts), len(texts))

@@ -75,7 +75,7 @@ def stage(embedder: Embedder | None = None, judge: str = "auto") -> Iterator[Sta
     """An empty one, with the packaged models unless others are given. Nothing is swept: this is about the way in."""
     clock = FrozenClock(_START)
     with ebbing.open(":memory:", clock=clock, embedder=embedder or packaged(), judge=judge) as engine:
-        engine.attendant = None
+        engine.sweeper = None
         yield Stage(engine, clock)
 
 

@@ -15,7 +15,7 @@ from .domain.memory import storable
 from .domain.policy import Policy
 from .domain.policy.loader import load
 from .engine import Engine
-from .jobs.worker import Beside
+from .jobs.worker import ThreadedSweeper
 from .ports import Embedder, Judge, Llm, Reranker
 from .ports.model_client import Models
 from .providers import count_tokens, make_embedder, make_judge, make_llm, make_reranker
@@ -63,7 +63,7 @@ def open(
     store = open_store(address)
     try:
         engine = Engine(store=store, policy=ready, clock=engine_clock, models=models, owner=owner, agent=agent)
-        engine.attendant = Beside(engine)
+        engine.sweeper = ThreadedSweeper(engine)
         return engine
     except BaseException:
         store.close()

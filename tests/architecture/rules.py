@@ -44,8 +44,9 @@ STOPWATCHES = {
 
 # What a transaction offers to write memories with. Rows, alarms and events must agree, so one module calls these.
 ROW_WRITES = {
-    *("add", "change", "replace", "erase", "reembed", "count_uses", "record"),
-    *("set_due", "set_alarm_policy", "next_to_recompute_due", "mark_active_day"),
+    "memories": {"add", "update", "replace", "erase", "set_vectors", "count_uses", "set_due", "next_to_recompute_due"},
+    "events": {"record"},
+    "owner": {"set_alarm_policy", "mark_active_day"},
 }
 
 # The opening words of a statement that belongs in a file. PRAGMA, BEGIN, COMMIT, ROLLBACK and SAVEPOINT are
@@ -110,10 +111,10 @@ def missing_docstring(module: Module) -> Iterator[str]:
 def unshared_writes(module: Module) -> Iterator[str]:
     """Every call by which a transaction writes rows, alarms or events itself, past the unit of work."""
     for node in ast.walk(module.tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in ROW_WRITES:
-            on = node.func.value
-            if (isinstance(on, ast.Name) and on.id == "tx") or (isinstance(on, ast.Attribute) and on.attr == "tx"):
-                yield f"{module.where}:{node.lineno} calls tx.{node.func.attr}"
+        if isinstance(node, ast.Call):
+            *_, on, group, method = ["", "", "", *ast.unparse(node.func).split(".")]
+            if on == "tx" and method in ROW_WRITES.get(group, ()):
+                yield f"{module.where}:{node.lineno} calls tx.{group}.{method}"
 
 
 def overlong_file(module: Module) -> Iterator[str]:

@@ -99,7 +99,7 @@ def test_a_counter_that_ran_ahead_of_its_events_is_seen(engine: Engine, told: To
     """A row whose counter was raised without an event, as an update that is written twice would do."""
     [first, *_] = told.shared
     with engine.store.write(engine._view) as tx:
-        tx.count_uses([first], tx.mark_active_day(engine.clock.now()))
+        tx.memories.count_uses([first], tx.owner.mark_active_day(engine.clock.now()))
     assert list(broken(engine, told)) == ["a row's counter is the number of its events"]
 
 

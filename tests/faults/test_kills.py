@@ -55,7 +55,7 @@ def killed(nursery: Nursery, address: str, deed: str, after: int, **given: Any) 
 def everything(store: Store) -> dict[str, Any]:
     with store.read(ALL) as tx:
         found: list[Any] = []
-        while page := tx.page(Filter(), before=found[-1].id if found else None, limit=1000):
+        while page := tx.memories.page(Filter(), before=found[-1].id if found else None, limit=1000):
             found += page
     return {one.id: one for one in found}
 
@@ -101,7 +101,7 @@ def test_a_hundred_killed_writers_lose_nothing_they_acknowledged(
     there = everything(store)
     assert acknowledged - set(there) == set()
     with store.read(ALL) as tx:
-        log = tx.log(limit=1_000_000)
+        log = tx.events.page(limit=1_000_000)
     remembered = Counter(event.memory for event in log if event.kind is EventKind.REMEMBERED)
     assert remembered == Counter(list(there)), "every memory has its event, and every event its memory"
     assert_whole_batches(there, log)
@@ -131,7 +131,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         strong = engine.remember_many({"text": f"strong {n}", "importance": 1.0} for n in range(20)).memories
         with engine.store.write(ALL) as tx:
             for _ in range(12):
-                tx.mark_active_day(clock.advance(days=1))
+                tx.owner.mark_active_day(clock.advance(days=1))
         plan = {action.memory.id: action.status for action in engine.sweep(dry_run=True).actions}
         assert set(plan) == {one.id for one in weak}
     lowered: set[str] = set()
@@ -153,7 +153,7 @@ def test_killed_sweeps_are_finished_by_the_next(
         assert {engine.get(one.id).status for one in strong} == {Status.ACTIVE}
         with engine.store.read(ALL) as tx:
             events = Counter(
-                e.memory for e in tx.log(limit=100_000) if e.kind in (EventKind.DETACHED, EventKind.ARCHIVED)
+                e.memory for e in tx.events.page(limit=100_000) if e.kind in (EventKind.DETACHED, EventKind.ARCHIVED)
             )
         assert events == Counter(list(plan)), "one event for each step, however often it was begun"
         assert_sound(engine.store)
@@ -195,7 +195,7 @@ def test_killed_in_the_middle_of_summarizing_no_summary_is_half_there(
         assert len(engine.list(categories=["summary"], limit=1000)) == topics
         assert {engine.get(one.id).status for one in notes} == {Status.ARCHIVED}
         with engine.store.read(ALL) as tx:
-            events = Counter(e.memory for e in tx.log(limit=100_000) if e.kind is EventKind.ARCHIVED)
+            events = Counter(e.memory for e in tx.events.page(limit=100_000) if e.kind is EventKind.ARCHIVED)
         assert events == Counter(one.id for one in notes), "one event for each, however often it was begun"
 
 
@@ -229,7 +229,9 @@ def assert_no_half_summary(store: Store) -> None:
     there = everything(store)
     with store.read(ALL) as tx:
         into = {
-            one.id: next((e.detail.get("into") for e in reversed(tx.history(one.id)) if "into" in e.detail), None)
+            one.id: next(
+                (e.detail.get("into") for e in reversed(tx.events.of_memory(one.id)) if "into" in e.detail), None
+            )
             for one in there.values()
         }
         for one in there.values():
@@ -242,9 +244,7 @@ def assert_no_half_summary(store: Store) -> None:
             if one.status is Status.ARCHIVED:
                 assert there[str(into[one.id])].status is Status.ACTIVE
         waiting = [
-            waiter.id
-            for scope in {one.scope for one in there.values()}
-            for waiter in tx.queued_for_summary(scope, 1000)
+            waiter.id for scope in {one.scope for one in there.values()} for waiter in tx.queue.page(scope, 1000)
         ]
     assert {there[id_].status for id_ in waiting} <= {Status.ACTIVE}
     assert holdings(store, ALL.owner) == recounted(store, ALL.owner)
@@ -290,4 +290,4 @@ def assert_whole(engine: Engine, id_: str, text: str) -> None:
         assert events[-1].kind is not EventKind.PURGED
         assert (id_ in found) is (status is Status.ACTIVE)
         with engine.store.read(ALL) as tx:
-            assert id_ in tx.vectors([id_])
+            assert id_ in tx.index.vectors([id_])

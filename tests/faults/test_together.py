@@ -32,8 +32,8 @@ def test_eight_processes_lose_nothing(address: str, engine: Engine, nursery: Nur
     kept = [line["kept"] for line in said if "kept" in line]
     assert len(set(kept)) == PROCESSES * ROUNDS
     with engine.store.read(ALL) as tx:
-        memories = tx.get([*kept, *shared, *rope])
-        log = tx.log(limit=100_000)
+        memories = tx.memories.get([*kept, *shared, *rope])
+        log = tx.events.page(limit=100_000)
     assert set(memories) == {*kept, *shared, *rope}
     assert {memory.status for memory in memories.values()} == {Status.ACTIVE}, "whoever forgot also restored"
 
@@ -73,7 +73,7 @@ def test_processes_that_erase_beside_each_other_lose_nothing_else(
     gone = {line["gone"] for line in said if "gone" in line}
     assert len(kept) == len(gone) == 4 * rounds
     with engine.store.read(ALL) as tx:
-        assert set(tx.get([*kept, *gone])) == kept
+        assert set(tx.memories.get([*kept, *gone])) == kept
     assert [finding for finding in engine.store.check() if not finding.ok] == []
 
 
@@ -98,6 +98,6 @@ def test_new_tables_are_made_once_by_whoever_comes_first(nursery: Nursery, postg
 def assert_opened(address: str, ids: list[str]) -> None:
     store = open_store(address)
     with store.read(ALL) as tx:
-        assert set(tx.get(ids)) == set(ids)
+        assert set(tx.memories.get(ids)) == set(ids)
     assert [finding for finding in store.check() if not finding.ok] == []
     store.close()

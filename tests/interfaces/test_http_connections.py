@@ -128,7 +128,7 @@ def test_an_answer_that_is_not_read_does_not_hold_a_place(engine: Engine) -> Non
     # More than the buffers of a connection hold, written to the store itself: it need not be read as sentences.
     long = [memory(f"{number}{'x' * 60_000}", owner="default", fingerprint=None) for number in range(120)]
     with engine.store.write(View("default", every_agent=True)) as tx:
-        tx.add(long, {})
+        tx.memories.add(long, {})
     with web(engine, Settings(connections_per_address=1)) as served, contextlib.closing(socket.socket()) as unread:
         unread.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         unread.connect(("127.0.0.1", int(served.address.rpartition(":")[2])))

@@ -161,13 +161,13 @@ def test_a_full_scope_is_swept_beside_whoever_has_a_token(tmp_path: Path, clock:
         ebbing.open(store, clock=clock, embedder=FakeEmbedder(), judge="off", policy=policy) as engine,
         web(engine) as served,
     ):
-        assert engine.attendant is not None
+        assert engine.sweeper is not None
         token = served.token("mara's bot", owner="mara", agent="bot")
         mara = served.client(token)
 
         def said(text: str, **given: Any) -> str:
             made = mara.post("/v1/memories", json={"text": text, "importance": 0.9, **given})
-            engine.attendant.wait("mara")
+            engine.sweeper.wait("mara")
             id_: str = made.json()["memories"][0]["id"]
             return id_
 
@@ -183,7 +183,7 @@ def test_a_full_scope_is_swept_beside_whoever_has_a_token(tmp_path: Path, clock:
         said("note 3")
         clock.advance(days=1)
         asyncio.run(as_agent(served, token, [("recall", {"query": "note"})]))
-        engine.attendant.wait("mara")
+        engine.sweeper.wait("mara")
         assert status(second) == "archived"
 
 

@@ -13,7 +13,7 @@ from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
 from ebbing.interfaces import access
 from ebbing.interfaces.access import Caller, ToolDispatcher
-from ebbing.ports import Attendant, Vector
+from ebbing.ports import BackgroundSweeper, Vector
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
 from tests.store.test_compaction import noted, week_and_a_day
 
@@ -29,9 +29,9 @@ def engine(clock: FrozenClock) -> Iterator[Engine]:
         yield engine
 
 
-def attendant_of(engine: Engine) -> Attendant:
-    assert engine.attendant is not None
-    return engine.attendant
+def sweeper_of(engine: Engine) -> BackgroundSweeper:
+    assert engine.sweeper is not None
+    return engine.sweeper
 
 
 def remember(desk: ToolDispatcher, caller: Caller, text: str, **given: Any) -> str:
@@ -51,10 +51,10 @@ def test_a_full_scope_is_swept_after_anybody_said_something(engine: Engine, cloc
     clock.advance(hours=2)
     for number in range(3):
         remember(desk, caller, f"note {number}")
-    attendant_of(engine).wait(caller.owner)
+    sweeper_of(engine).wait(caller.owner)
     assert status(desk, caller, gone) == "active", "not full yet"
     remember(desk, caller, "one more")
-    attendant_of(engine).wait(caller.owner)
+    sweeper_of(engine).wait(caller.owner)
     assert status(desk, caller, gone) == "archived"
 
 
@@ -66,10 +66,10 @@ def test_a_full_scope_is_swept_after_anybody_asked_something(
     for number in range(4):
         remember(desk, caller, f"note {number}")
     gone = remember(desk, caller, "for an hour", expires_in="1h")
-    attendant_of(engine).wait(caller.owner)
+    sweeper_of(engine).wait(caller.owner)
     clock.advance(hours=2)
     desk.call("recall", {"query": "note"}, caller)
-    attendant_of(engine).wait(caller.owner)
+    sweeper_of(engine).wait(caller.owner)
     assert status(desk, caller, gone) == "archived"
 
 
@@ -80,15 +80,15 @@ def test_the_agents_of_an_owner_share_one_rest(engine: Engine, clock: FrozenCloc
     for number in range(5):
         remember(desk, one, f"note {number}", expires_in="1min" if not number else "90d")
     desk.call("recall", {"query": "note"}, one)
-    attendant_of(engine).wait("anna")
+    sweeper_of(engine).wait("anna")
     clock.advance(minutes=2)
     desk.call("recall", {"query": "note"}, other)
-    attendant_of(engine).wait("anna")
+    sweeper_of(engine).wait("anna")
     first = desk.engine(one).list(status=["active", "archived"])[-1]
     assert status(desk, one, first.id) == "active"
     clock.advance(minutes=10)
     desk.call("recall", {"query": "note"}, other)
-    attendant_of(engine).wait("anna")
+    sweeper_of(engine).wait("anna")
     assert status(desk, one, first.id) == "archived"
 
 

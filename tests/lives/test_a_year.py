@@ -173,4 +173,4 @@ def everything(engine: Engine) -> list[Memory]:
 
 def log(engine: Engine) -> list[Event]:
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        return tx.log(limit=100_000)
+        return tx.events.page(limit=100_000)

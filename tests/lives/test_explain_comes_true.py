@@ -72,7 +72,7 @@ class Life:
 
     def come(self) -> None:
         with self.engine.store.write(View(self.engine.owner)) as tx:
-            tx.mark_active_day(self.clock.now())
+            tx.owner.mark_active_day(self.clock.now())
 
     def do(self, deed: str) -> None:
         if deed == "use":

@@ -135,7 +135,7 @@ def test_what_the_owner_can_still_see(open_engine: OpenEngine, clock: FrozenCloc
     assert (last.kind, last.reason) == (EventKind.PURGED, "asked by the landlord")
     assert engine.remember("The landlord was rude").skipped
     with engine.store.read(View("default", "scout")) as tx:
-        assert "rude" not in whole(tx.log(limit=10_000))
+        assert "rude" not in whole(tx.events.page(limit=10_000))
     engine.lift(receipt.tombstones[0])
     assert engine.remember("The landlord was rude").memories
 

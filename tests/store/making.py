@@ -104,7 +104,7 @@ def vectors_of(memories: Sequence[Memory]) -> dict[str, Vector]:
 
 
 def add(tx: WriteTransaction, *memories: Memory) -> None:
-    tx.add(memories, vectors_of(memories))
+    tx.memories.add(memories, vectors_of(memories))
 
 
 def ids(memories: Sequence[Memory] | Mapping[str, Memory]) -> list[str]:
@@ -125,7 +125,7 @@ def question(words: str = "", *, near: str | None = None, archived: bool = False
 
 def found(tx: ReadTransaction, asked: Question, *, nearest: int = 1000) -> dict[str, tuple[float, float]]:
     """Everything a search finds, as id → (lexical, semantic)."""
-    search = tx.search(asked)
+    search = tx.index.search(asked)
     result: dict[str, tuple[float, float]] = {}
     for part in (search.semantic(nearest), search.lexical()):
         result |= _by_id(search.traces(part.handles), part)

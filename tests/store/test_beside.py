@@ -19,7 +19,7 @@ from ebbing.domain.policy import Policy
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Sweep
 from ebbing.engine import Engine
-from ebbing.jobs.worker import Beside, Worker
+from ebbing.jobs.worker import ThreadedSweeper, Worker
 from ebbing.ports import Vector
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.conftest import OpenEngine
@@ -33,12 +33,12 @@ SWEEPER = "ebbing-sweep"
 
 
 class Heard:
-    """An attendant that only listens."""
+    """An sweeper that only listens."""
 
     def __init__(self) -> None:
         self.rings: list[tuple[str, str, int | None]] = []
 
-    def ring(self, owner: str, trigger: str, active: int | None = None) -> None:
+    def notify(self, owner: str, trigger: str, active: int | None = None) -> None:
         self.rings.append((owner, trigger, active))
 
     def wait(self, owner: str) -> None:
@@ -48,9 +48,9 @@ class Heard:
         """Nothing to end."""
 
 
-def beside(engine: Engine) -> Beside:
-    assert isinstance(engine.attendant, Beside)
-    return engine.attendant
+def sweeper_of(engine: Engine) -> ThreadedSweeper:
+    assert isinstance(engine.sweeper, ThreadedSweeper)
+    return engine.sweeper
 
 
 def expired(engine: Engine, clock: FrozenClock, **given: Any) -> Memory:
@@ -67,7 +67,7 @@ def fill(engine: Engine, count: int, scope: str = "/") -> None:
 
 def swept(engine: Engine, one: Memory) -> bool:
     """Whether a sweep came by, once none is under way."""
-    beside(engine).wait(engine.owner)
+    sweeper_of(engine).wait(engine.owner)
     return status(engine, one) is Status.ARCHIVED
 
 
@@ -75,7 +75,7 @@ def swept(engine: Engine, one: Memory) -> bool:
 
 
 def test_everything_said_is_told_with_how_full_its_scope_is(engine: Engine) -> None:
-    heard = engine.attendant = Heard()
+    heard = engine.sweeper = Heard()
     engine.remember("The lamp is green", scope="/a")
     engine.remember("The lamp is red", scope="/a")
     engine.remember_many([{"text": f"note {number}", "scope": "/b" if number else "/a"} for number in range(5)])
@@ -85,14 +85,14 @@ def test_everything_said_is_told_with_how_full_its_scope_is(engine: Engine) -> N
 
 
 def test_everything_asked_is_told(engine: Engine) -> None:
-    heard = engine.attendant = Heard()
+    heard = engine.sweeper = Heard()
     engine.recall("lamp")
     engine.recall("lamp", reinforce=False)
     assert heard.rings == [("default", "query_complete", None)] * 2
 
 
 def test_what_is_said_and_asked_for_another_owner_is_told_with_whose_it_is(engine: Engine) -> None:
-    heard = engine.attendant = Heard()
+    heard = engine.sweeper = Heard()
     engine.for_owner("anna", "bot").remember("The lamp is green")
     engine.for_owner("ben").recall("lamp")
     assert heard.rings == [("anna", "ingest_complete", 1), ("ben", "query_complete", None)]
@@ -139,7 +139,7 @@ def test_a_full_scope_asks_again_when_a_tenth_more_has_come_or_it_has_rested(
 ) -> None:
     engine = open_engine(policy=dataclasses.replace(SMALL, sweep=dataclasses.replace(SMALL.sweep, soft_limit=20)))
     fill(engine, 20)
-    beside(engine).wait(engine.owner)
+    sweeper_of(engine).wait(engine.owner)
     first = expired(engine, clock)
     assert swept(engine, first) is False
     # Two hours have passed, so the scope has rested.
@@ -190,7 +190,7 @@ def test_no_answer_waits_for_a_sweep(open_engine: OpenEngine, clock: FrozenClock
     assert engine.recall("said while a sweep is under way")[0].memory.id == one.id
     assert {status(engine, each) for each in notes} == {Status.ACTIVE}
     held.go.set()
-    beside(engine).wait(engine.owner)
+    sweeper_of(engine).wait(engine.owner)
     assert {status(engine, each) for each in notes} == {Status.ARCHIVED}
     assert status(engine, one) is Status.ACTIVE
 
@@ -212,7 +212,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
     held.go.set()
     with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
         fill(engine, 2)
-        beside(engine).wait(engine.owner)
+        sweeper_of(engine).wait(engine.owner)
     assert [record.message for record in caplog.records] == [
         "a sweep after ingest_complete failed; the next one goes on where it stopped"
     ]
@@ -221,7 +221,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
     held.fails = False
     clock.advance(minutes=11)
     engine.remember("another one", importance=0.9)
-    beside(engine).wait(engine.owner)
+    sweeper_of(engine).wait(engine.owner)
     assert {status(engine, each) for each in notes} == {Status.ARCHIVED}
 
 
@@ -233,7 +233,7 @@ def test_closing_waits_for_the_sweep_under_way(open_engine: OpenEngine, clock: F
     engine.close()
     fresh = open_engine()
     assert {status(fresh, each) for each in notes} == {Status.ARCHIVED}
-    beside(engine).ring(engine.owner, "memory_pressure", 0)
+    sweeper_of(engine).notify(engine.owner, "memory_pressure", 0)
     assert SWEEPER not in [thread.name for thread in threading.enumerate()], "and begins nothing more"
 
 

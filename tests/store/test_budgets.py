@@ -230,9 +230,9 @@ def placed(engine: Engine, count: int, tokens: int, standing: Status = Status.DE
         for number in range(count)
     ]
     with engine.store.write(View(engine.owner, every_agent=True)) as tx:
-        tx.mark_active_day(NOW)
-        tx.set_alarm_policy(engine.policy.fingerprint)
-        tx.add(several, {})
+        tx.owner.mark_active_day(NOW)
+        tx.owner.set_alarm_policy(engine.policy.fingerprint)
+        tx.memories.add(several, {})
     return several
 
 
@@ -300,14 +300,14 @@ def test_a_summary_counts_like_any_other(open_engine: OpenEngine, clock: FrozenC
 
 def holdings(store: Store, owner: str) -> dict[str, ScopeUsage]:
     with store.read(View(owner, every_agent=True)) as tx:
-        return {one.scope: one for one in tx.full(active=-1, active_tokens=-1, detached_tokens=-1)}
+        return {one.scope: one for one in tx.scopes.exceeding(active=-1, active_tokens=-1, detached_tokens=-1)}
 
 
 def recounted(store: Store, owner: str) -> dict[str, ScopeUsage]:
     """What the counters should say, by looking at everything."""
     several: list[Memory] = []
     with store.read(View(owner, every_agent=True)) as tx:
-        while page := tx.page(Filter(), before=several[-1].id if several else None, limit=500):
+        while page := tx.memories.page(Filter(), before=several[-1].id if several else None, limit=500):
             several += page
     found: dict[str, ScopeUsage] = {}
     for scope in {one.scope for one in several if one.status.live}:

@@ -317,7 +317,7 @@ def test_what_would_not_be_smaller_is_not_tried_again_while_the_same_wait(
     swept = engine.sweep(dry_run=dry_run)
     assert (swept.actions, swept.looked_at) == ([], 8)
     with engine.store.read(ALL) as tx:
-        assert len(tx.queued_for_summary(Scope("/"), 10)) == (0 if dry_run else 8)
+        assert len(tx.queue.page(Scope("/"), 10)) == (0 if dry_run else 8)
     assert [counted.count(one.text) for one in stubborn] == [1, 1, 1]
 
 
@@ -409,7 +409,7 @@ def test_what_must_not_be_retold_goes_into_no_summary(
     notes = noted(engine, NOTES[:4])
     changed = [engine.get(one.id).with_(**given) for one in notes]
     with engine.store.write(ALL) as tx:
-        tx.change([one.with_(due_at=clock.now()) for one in changed])
+        tx.memories.update([one.with_(due_at=clock.now()) for one in changed])
     week_and_a_day(clock)
     assert engine.sweep().summaries == []
     assert engine.compact(scope="/").summaries == []
@@ -432,9 +432,9 @@ def test_a_summary_of_summaries_is_the_last(engine: Engine, clock: FrozenClock) 
         for text in NOTES[:3]
     ]
     with engine.store.write(ALL) as tx:
-        moment = tx.mark_active_day(clock.now())
-        tx.set_alarm_policy(engine.policy.fingerprint)
-        tx.add([with_next_due(one, moment, engine.policy) for one in several], {})
+        moment = tx.owner.mark_active_day(clock.now())
+        tx.owner.set_alarm_policy(engine.policy.fingerprint)
+        tx.memories.add([with_next_due(one, moment, engine.policy) for one in several], {})
     (summary,) = engine.compact(scope="/").summaries
     assert (summary.compaction_depth, summary.scope) == (2, "/depth/1")
     live(engine, clock, 120)
@@ -473,7 +473,7 @@ def test_undoing_the_batch_brings_the_originals_back_exactly_and_puts_the_summar
     notes = noted(engine, tags=["t"], metadata={"k": [1]})
     week_and_a_day(clock)
     with engine.store.write(ALL) as tx:
-        tx.mark_active_day(clock.now())
+        tx.owner.mark_active_day(clock.now())
     before = {one.id: engine.get(one.id) for one in notes}
     question = "deploy of the billing api"
     found = [(r.memory.id, r.score) for r in engine.recall(question, reinforce=False)]
@@ -522,7 +522,7 @@ def test_a_better_wording_is_taken(open_engine: OpenEngine, clock: FrozenClock) 
     assert engine.recall("Billing api to staging", reinforce=False)[0].memory.id == summary.id
     assert [all(text in asked.prompt for text in NOTES[:3]) for asked in llm.asked] == [True]
     with engine.store.read(ALL) as tx:
-        assert np.allclose(tx.vectors([summary.id])[summary.id], FakeEmbedder().embed([said])[0], atol=1e-3)
+        assert np.allclose(tx.index.vectors([summary.id])[summary.id], FakeEmbedder().embed([said])[0], atol=1e-3)
     assert sweep.notes == ()
 
 
@@ -779,7 +779,7 @@ def test_what_lost_its_summary_comes_back_no_higher_than_that_stood(engine: Engi
     (summary,) = engine.sweep().summaries
     for _ in range(200):
         with engine.store.write(View(engine.owner)) as tx:
-            tx.mark_active_day(clock.advance(days=1))
+            tx.owner.mark_active_day(clock.advance(days=1))
     engine.sweep()
     assert engine.get(summary.id).status is Status.ARCHIVED
     engine.forget(ids=notes[0].id)
@@ -827,7 +827,7 @@ def test_stopped_while_undoing_much_no_summary_stands_beside_its_originals(engin
     notes = noted(engine, [f"{text} Topic {n}." for n in range(topics) for text in NOTES[:3]])
     with engine.store.write(ALL) as tx:
         # Each topic by itself, so that there are as many summaries.
-        tx.change([one.with_(scope=Scope(f"/topic/{place // 3}")) for place, one in enumerate(notes)])
+        tx.memories.update([one.with_(scope=Scope(f"/topic/{place // 3}")) for place, one in enumerate(notes)])
     week_and_a_day(clock)
     batch = engine.compact(scope="/topic")
     assert len(batch.summaries) == topics
@@ -1056,7 +1056,7 @@ def test_what_may_not_be_summarized_again_goes_on_down_the_ladder(engine: Engine
     engine.restore(summary.derived_from)
     for _ in range(100):
         with engine.store.write(ALL) as tx:
-            tx.mark_active_day(clock.advance(days=1))
+            tx.owner.mark_active_day(clock.advance(days=1))
         planned = plan_of(engine.sweep(dry_run=True))
         assert plan_of(engine.sweep()) == planned
     assert {engine.get(id_).status for id_ in summary.derived_from} == {Status.ARCHIVED}

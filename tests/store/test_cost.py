@@ -39,15 +39,15 @@ def fill(engine: Engine, count: int, **given: Any) -> list[Memory]:
         for number in range(count)
     ]
     with engine.store.write(ALL) as tx:
-        tx.mark_active_day(NOW)
-        tx.set_alarm_policy(engine.policy.fingerprint)
+        tx.owner.mark_active_day(NOW)
+        tx.owner.set_alarm_policy(engine.policy.fingerprint)
         add(tx, *several)
     return several
 
 
 def make_due(engine: Engine, several: list[Memory]) -> None:
     with engine.store.write(ALL) as tx:
-        tx.set_due([one.with_(due_at=NOW - timedelta(days=1), due_day=None) for one in several])
+        tx.memories.set_due([one.with_(due_at=NOW - timedelta(days=1), due_day=None) for one in several])
 
 
 def grown(
@@ -66,7 +66,7 @@ def grown(
 
 def unattended(engine: Engine) -> Engine:
     """Without the sweep that begins by itself in a full scope: it is somebody else's work."""
-    engine.attendant = None
+    engine.sweeper = None
     return engine
 
 
@@ -93,7 +93,7 @@ def test_a_sweep_costs_what_is_due_and_not_what_is_stored(
             for number in range(20)
         ]
         with engine.store.write(ALL) as tx:
-            tx.add([one.with_(used_day=TODAY - 99) for one in due], {})
+            tx.memories.add([one.with_(used_day=TODAY - 99) for one in due], {})
 
     def sweep(engine: Engine) -> None:
         assert len(engine.sweep().actions) == 20
@@ -110,8 +110,8 @@ def add_faded(engine: Engine, count: int) -> list[Memory]:
         for number in range(count)
     ]
     with engine.store.write(ALL) as tx:
-        tx.mark_active_day(NOW)
-        tx.set_alarm_policy(engine.policy.fingerprint)
+        tx.owner.mark_active_day(NOW)
+        tx.owner.set_alarm_policy(engine.policy.fingerprint)
         add(tx, *faded)
     return faded
 

@@ -28,7 +28,7 @@ from tests.store.traffic import measured
 def moment_of(engine: Engine) -> Moment:
     now = engine.clock.now()
     with engine.store.read(View(engine.owner)) as tx:
-        return Moment(now, tx.activity.day_at(now))
+        return Moment(now, tx.owner.activity.day_at(now))
 
 
 def strength(engine: Engine, id_: str) -> float:
@@ -102,10 +102,10 @@ def test_what_is_use_and_what_is_not(engine: Engine, clock: FrozenClock) -> None
 
 def test_with_no_use_on_record_the_calendar_counts(store: Store) -> None:
     with store.read(MINE) as tx:
-        assert tx.activity == Activity()
-        assert tx.day_at(NOW) == tx.activity.day_at(NOW) == TODAY
-        assert tx.day_at(NOW + timedelta(days=40)) == TODAY + 40
-        assert tx.days() == []
+        assert tx.owner.activity == Activity()
+        assert tx.owner.active_day_at(NOW) == tx.owner.activity.day_at(NOW) == TODAY
+        assert tx.owner.active_day_at(NOW + timedelta(days=40)) == TODAY + 40
+        assert tx.owner.active_days() == []
 
 
 def test_the_days_before_the_first_use_age_nothing(engine: Engine, clock: FrozenClock) -> None:
@@ -151,13 +151,13 @@ def test_the_counter_counts_distinct_days_however_often_each_is_used(store: Stor
         now = NOW + timedelta(days=offset)
         expected = expected.used(now)
         with store.write(view) as tx:
-            assert tx.mark_active_day(now) == Moment(now, expected.day)
+            assert tx.owner.mark_active_day(now) == Moment(now, expected.day)
     with store.read(view) as tx:
-        assert tx.activity == expected
-        days = tx.days()
+        assert tx.owner.activity == expected
+        days = tx.owner.active_days()
         first = offsets[0]
         for day, number in days:
-            assert tx.day_at(NOW.replace(year=day.year, month=day.month, day=day.day)) == number
+            assert tx.owner.active_day_at(NOW.replace(year=day.year, month=day.month, day=day.day)) == number
     assert [day for day, _ in days] == sorted({day for day, _ in days})
     assert [number for _, number in days] == list(range(TODAY + first, TODAY + first + len(days)))
     assert days[0] == (NOW.date() + timedelta(days=first), calendar_day(NOW) + first)
@@ -177,7 +177,7 @@ def test_a_day_of_use_is_written_once_however_often_it_is_used(
     clock.advance(days=1)
     assert measured(address, open_engine, a_day).written["activity"] == 1
     with open_engine().store.read(View("default")) as tx:
-        assert [day for day, _ in tx.days()] == [date(2026, 1, 1), date(2026, 1, 2)]
+        assert [day for day, _ in tx.owner.active_days()] == [date(2026, 1, 1), date(2026, 1, 2)]
 
 
 def test_each_owner_has_days_of_its_own(engine: Engine, clock: FrozenClock) -> None:

@@ -34,8 +34,8 @@ def derived_otherwise(engine: Engine, text: str, instead: str) -> None:
             "UPDATE memories SET text = :new WHERE owner = :owner AND text = :old",
             "UPDATE archive SET text = :new WHERE owner = :owner AND text = :old",
         ):
-            tx.run(dialect(statement), {"new": instead, "old": text, "owner": tx.view.owner})
-        tx.row.analysed_by = OTHER
+            tx.connection.run(dialect(statement), {"new": instead, "old": text, "owner": tx.view.owner})
+        tx.owner.row.analysed_by = OTHER
 
     inside(engine, engine.owner, act)
 
@@ -46,7 +46,7 @@ def findings(engine: Engine) -> dict[str, str | None]:
 
 
 def analysed_by(engine: Engine) -> str | None:
-    return inside(engine, engine.owner, lambda tx: tx.row.analysed_by)
+    return inside(engine, engine.owner, lambda tx: tx.owner.row.analysed_by)
 
 
 def test_a_new_owner_is_of_the_rules_of_this_version(engine: Engine) -> None:
@@ -60,7 +60,7 @@ def test_a_new_owner_is_of_the_rules_of_this_version(engine: Engine) -> None:
 def test_doctor_and_stats_tell_of_keys_of_other_rules(engine: Engine) -> None:
     """A changed lexicon made old and new memories miss each other while every check said ok."""
     engine.remember("The staging database is on port 5000")
-    inside(engine, engine.owner, lambda tx: setattr(tx.row, "analysed_by", OTHER))
+    inside(engine, engine.owner, lambda tx: setattr(tx.owner.row, "analysed_by", OTHER))
     assert findings(engine) == {"analysis": "run `ebbing doctor --repair`"}
     assert any("rules of another version" in note for note in engine.stats().notes)
 
@@ -68,14 +68,14 @@ def test_doctor_and_stats_tell_of_keys_of_other_rules(engine: Engine) -> None:
 def test_a_store_from_before_there_were_names_of_rules_is_told_of(engine: Engine) -> None:
     """Nobody knows which rules derived its keys, so nobody may trust them."""
     engine.remember("The staging database is on port 5000")
-    inside(engine, engine.owner, lambda tx: setattr(tx.row, "analysed_by", None))
+    inside(engine, engine.owner, lambda tx: setattr(tx.owner.row, "analysed_by", None))
     assert "analysis" in findings(engine)
 
 
 def test_writing_beside_keys_of_other_rules_does_not_hide_them(engine: Engine) -> None:
     """Neither version may take a mixture for its own, whichever looks next."""
     engine.remember("The staging database is on port 5000")
-    inside(engine, engine.owner, lambda tx: setattr(tx.row, "analysed_by", OTHER))
+    inside(engine, engine.owner, lambda tx: setattr(tx.owner.row, "analysed_by", OTHER))
     engine.remember("Mara likes tea")
     assert analysed_by(engine) == MIXED
     assert "analysis" in findings(engine)
@@ -84,7 +84,7 @@ def test_writing_beside_keys_of_other_rules_does_not_hide_them(engine: Engine) -
 def test_an_owner_who_has_nothing_has_nothing_of_other_rules(engine: Engine) -> None:
     """What is purged leaves no key behind, and the next memory begins anew."""
     memory = engine.remember("The staging database is on port 5000").memories[0]
-    inside(engine, engine.owner, lambda tx: setattr(tx.row, "analysed_by", OTHER))
+    inside(engine, engine.owner, lambda tx: setattr(tx.owner.row, "analysed_by", OTHER))
     engine.purge(ids=memory.id)
     assert findings(engine) == {}
     engine.remember("Mara likes tea")
@@ -118,7 +118,7 @@ def test_a_repair_of_one_owner_is_no_matter_of_the_next(engine: Engine) -> None:
     other = engine.for_owner("somebody else")
     for one in (engine, other):
         one.remember("The staging database is on port 5000")
-        inside(one, one.owner, lambda tx: setattr(tx.row, "analysed_by", OTHER))
+        inside(one, one.owner, lambda tx: setattr(tx.owner.row, "analysed_by", OTHER))
     told = next(one for one in engine.store.check() if one.check == "analysis")
     assert "2 owners" in told.detail
     assert all(one.ok for one in engine.store.repair())
@@ -146,7 +146,7 @@ def test_a_repair_that_was_stopped_is_made_again(engine: Engine) -> None:
     """Half of the keys of one version and half of another must not pass for either."""
     engine.remember("The staging database is on port 5000")
     engine.forget(ids=engine.remember("The lamp in the hall is green").memories[0].id)
-    inside(engine, engine.owner, lambda tx: setattr(tx.row, "analysed_by", OTHER))
+    inside(engine, engine.owner, lambda tx: setattr(tx.owner.row, "analysed_by", OTHER))
 
     def stop(_: int, __: int) -> None:
         raise KeyboardInterrupt

@@ -225,7 +225,7 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
         connection = fill_up(engine)
         before = engine.list(limit=1000)
         with engine.store.read(View("default")) as tx:
-            log = tx.log(limit=10_000)
+            log = tx.events.page(limit=10_000)
         large = [{"text": f"large {number} " + "x" * 5000} for number in range(50)]
         with pytest.raises(StorageFull) as caught:
             engine.remember_many(large)
@@ -234,7 +234,7 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
         assert "make room" in str(caught.value)
         assert engine.list(limit=1000) == before
         with engine.store.read(View("default")) as tx:
-            assert tx.log(limit=10_000) == log
+            assert tx.events.page(limit=10_000) == log
         with caplog.at_level(logging.WARNING, logger="ebbing"):
             for number in range(60):
                 assert engine.recall("green lamp", limit=100, session=f"s{number}")

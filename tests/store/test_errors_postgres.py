@@ -198,7 +198,7 @@ def test_a_connection_lost_halfway_writes_nothing(engine: Engine, superuser: psy
         with engine.store.write(ME) as tx:
             add(tx, memory(owner="default", fingerprint=None))
             superuser.execute(KILL)
-            tx.page(Filter(), limit=10)
+            tx.memories.page(Filter(), limit=10)
 
     with pytest.raises(Unavailable) as caught:
         lose()
@@ -257,9 +257,9 @@ def test_the_server_itself_keeps_owners_apart(engine: Engine, superuser: psycopg
     """Row-level security, the second wall: a session sees the rows of the owner it named, whatever it asks for."""
     with engine.store.read(View("somebody else")) as tx:
         for table in ("memories", "vitals", "vectors", "words", "archive", "archive_words", "events", "activity"):
-            assert tx.run(f"SELECT count(*) FROM {table}", {}) == [(0,)], table
+            assert tx.connection.run(f"SELECT count(*) FROM {table}", {}) == [(0,)], table
     with engine.store.read(ME) as tx:
-        assert tx.run("SELECT count(*) FROM memories", {}) == [(1,)]
+        assert tx.connection.run("SELECT count(*) FROM memories", {}) == [(1,)]
     unprotected = superuser.execute(
         "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'ebbing'"
         " AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity)"

@@ -20,7 +20,7 @@ from tests.whole import whole
 
 def whole_log(engine: Engine) -> list[Event]:
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        return tx.log()
+        return tx.events.page()
 
 
 def test_an_event_comes_back_as_it_was_recorded_and_is_counted_per_owner(store: Store) -> None:
@@ -34,11 +34,11 @@ def test_an_event_comes_back_as_it_was_recorded_and_is_counted_per_owner(store: 
     view = View("mine", agent="scout")
     with store.write(view) as tx:
         add(tx, one)
-        tx.record(changes, at=NOW, batch="first", session="s")
+        tx.events.record(changes, at=NOW, batch="first", session="s")
     with store.write(View("yours")) as tx:
-        tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="first")
+        tx.events.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="first")
     with store.read(view) as tx:
-        history, batch, log = tx.history(one.id), tx.batch("first"), tx.log()
+        history, batch, log = tx.events.of_memory(one.id), tx.events.of_batch("first"), tx.events.page()
     assert batch == log
     assert history == log[:2]
     first, second, third = log
@@ -51,13 +51,13 @@ def test_an_event_comes_back_as_it_was_recorded_and_is_counted_per_owner(store: 
 def test_the_log_is_read_a_page_at_a_time(store: Store) -> None:
     with store.write(MINE) as tx:
         for number in range(7):
-            tx.record(
+            tx.events.record(
                 [NewEvent(EventKind.PINNED, f"m{number}")], at=NOW + timedelta(seconds=number), batch=f"b{number}"
             )
     seen: list[str | None] = []
     after = 0
     with store.read(MINE) as tx:
-        while page := tx.log(after=after, limit=3):
+        while page := tx.events.page(after=after, limit=3):
             seen += [event.memory for event in page]
             after = page[-1].seq
     assert seen == [f"m{number}" for number in range(7)]
@@ -174,10 +174,12 @@ def test_what_is_done_together_is_one_batch(open_engine: OpenEngine) -> None:
     engine = open_engine()
     outcome = engine.remember_many(["one", "two", "three"])
     with engine.store.read(View("default")) as tx:
-        assert [event.memory for event in tx.batch(outcome.batch or "")] == [one.id for one in outcome.memories]
+        assert [event.memory for event in tx.events.of_batch(outcome.batch or "")] == [
+            one.id for one in outcome.memories
+        ]
     batch = engine.forget(everything=True)
     with engine.store.read(View("default")) as tx:
-        events = tx.batch(batch.id)
+        events = tx.events.of_batch(batch.id)
     assert {event.memory for event in events} == {one.id for one in outcome.memories}
     assert {event.kind for event in events} == {EventKind.FORGOTTEN}
 

@@ -21,7 +21,7 @@ STEPS = {"detach", "archive", "promote", "demote"}  # `summarize` waits for othe
 def use(engine: Engine, clock: FrozenClock, hours: float = 24) -> None:
     """Some time later, on which the owner uses the system for something else."""
     with engine.store.write(View(engine.owner)) as tx:
-        tx.mark_active_day(clock.advance(hours=hours))
+        tx.owner.mark_active_day(clock.advance(hours=hours))
 
 
 KINDS: list[dict[str, Any]] = [

@@ -33,7 +33,7 @@ def test_a_scope_contains_itself_and_what_is_below_and_nothing_beside(store: Sto
     with store.read(MINE) as tx:
         for scope in SCOPES:
             inside = {one for one in SCOPES if scope in ("/", one) or one.startswith(scope + "/")}
-            page = tx.page(Filter(scope=Scope(scope)), limit=1000)
+            page = tx.memories.page(Filter(scope=Scope(scope)), limit=1000)
             assert sorted(ids(page)) == sorted(m[one].id for one in inside for m in (several, away)), scope
             for archived, side in ((False, several), (True, away)):
                 for asked in (
@@ -59,7 +59,7 @@ def test_scope_listing_agrees_with_scope_containment(store: Store, paths: list[s
     with store.write(view) as tx:
         add(tx, *several)
     with store.read(view) as tx:
-        page = [one.scope for one in tx.page(Filter(scope=wanted), limit=1000)]
+        page = [one.scope for one in tx.memories.page(Filter(scope=wanted), limit=1000)]
     assert set(page) == {scope for scope in scopes if wanted.contains(scope)}
 
 
@@ -104,11 +104,11 @@ def test_each_filter_leaves_out_what_differs_in_just_that(store: Store, name: st
     with store.write(MINE) as tx:
         add(tx, wanted, unwanted)
     with store.read(MINE) as tx:
-        assert ids(tx.page(Filter(**{name: FILTERS[name]}), limit=10)) == [wanted.id]
+        assert ids(tx.memories.page(Filter(**{name: FILTERS[name]}), limit=10)) == [wanted.id]
         assert set(found(tx, question("here", near="here it is", **{name: FILTERS[name]}))) == {wanted.id}
         without = {other: value for other, value in FILTERS.items() if other != name}
-        assert len(tx.page(Filter(**without), limit=10)) == 2
-        assert ids(tx.page(Filter(**FILTERS), limit=10)) == [wanted.id]
+        assert len(tx.memories.page(Filter(**without), limit=10)) == 2
+        assert ids(tx.memories.page(Filter(**FILTERS), limit=10)) == [wanted.id]
 
 
 def test_ids_and_filters_must_hold_together(store: Store) -> None:
@@ -116,9 +116,9 @@ def test_ids_and_filters_must_hold_together(store: Store) -> None:
     with store.write(MINE) as tx:
         add(tx, one, other)
     with store.read(MINE) as tx:
-        assert ids(tx.page(Filter(ids=(one.id, other.id), scope=Scope("/b")), limit=10)) == [other.id]
-        assert tx.page(Filter(ids=()), limit=10) == []
-        assert ids(tx.page(Filter(ids=("nobody", one.id)), limit=10)) == [one.id]
+        assert ids(tx.memories.page(Filter(ids=(one.id, other.id), scope=Scope("/b")), limit=10)) == [other.id]
+        assert tx.memories.page(Filter(ids=()), limit=10) == []
+        assert ids(tx.memories.page(Filter(ids=("nobody", one.id)), limit=10)) == [one.id]
 
 
 @pytest.mark.parametrize("status", [Status.ACTIVE, Status.ARCHIVED])
@@ -143,7 +143,7 @@ def test_tags_asked_for_must_all_be_there(store: Store, status: Status) -> None:
             (),
         ]:
             expected = {one.id for kept, one in several.items() if set(wanted) <= set(kept)}
-            assert set(ids(tx.page(Filter(tags=wanted), limit=100))) == expected, wanted
+            assert set(ids(tx.memories.page(Filter(tags=wanted), limit=100))) == expected, wanted
             asked = question("tagged", near="tagged", tags=wanted, archived=not status.live)
             assert set(found(tx, asked)) == expected, wanted
 
@@ -154,7 +154,7 @@ def test_older_than_means_strictly_before(store: Store) -> None:
     with store.write(MINE) as tx:
         add(tx, exactly, before)
     with store.read(MINE) as tx:
-        assert ids(tx.page(Filter(created_before=NOW), limit=10)) == [before.id]
+        assert ids(tx.memories.page(Filter(created_before=NOW), limit=10)) == [before.id]
 
 
 def test_the_engine_lists_by_every_filter_it_is_given(engine: Engine) -> None:

@@ -146,7 +146,7 @@ def lived(owner: Engine, clock: FrozenClock, notes: Sequence[Note], days: Sequen
         say(owner, notes, number)
         if day.used:
             with owner.store.write(View(owner.owner)) as tx:
-                tx.mark_active_day(clock.now())
+                tx.owner.mark_active_day(clock.now())
         if "all" in sweeps or ("some" in sweeps and day.after):
             owner.sweep()
     clock.set(START)
@@ -162,7 +162,7 @@ def end(owner: Engine) -> list[str]:
     several = everything(owner)
     known = {one.id: (one.text, one.created_at) for one in several}
     with owner.store.read(View(owner.owner, every_agent=True)) as tx:
-        since = tx.queued_since(list(known))
+        since = tx.queue.since(list(known))
     return sorted(
         repr(
             (
@@ -343,7 +343,7 @@ def test_a_day_counted_by_a_clock_that_was_wrong_stops_no_sweep(quick: Engine, a
     assert len({one.due_day for one in several}) == 1
     clock.set(ahead)
     with owner.store.write(View(owner.owner)) as tx:
-        assert tx.mark_active_day(clock.now()).day == several[0].due_day
+        assert tx.owner.mark_active_day(clock.now()).day == several[0].due_day
     clock.set(START)
     clock.advance(days=1)
     assert owner.sweep().looked_at == 6
@@ -399,7 +399,7 @@ def test_forgetting_and_restoring_is_as_if_nothing_had_happened(
     owner = owner_of(quick, clock)
     lived(owner, clock, *life, ["some"])
     with owner.store.write(View(owner.owner)) as tx:
-        tx.mark_active_day(clock.now())
+        tx.owner.mark_active_day(clock.now())
     owner.sweep()
     several = everything(owner)
     picked = {several[number % len(several)].id for number in chosen}
@@ -496,7 +496,7 @@ def test_what_is_private_never_becomes_visible_to_another_agent(
         clock.advance(days=1)
         if day.used:
             with other.store.write(View(other.owner)) as tx:
-                tx.mark_active_day(clock.now())
+                tx.owner.mark_active_day(clock.now())
         if day.after or number == len(days) - 1:
             answers.append(other.sweep())
         if day.before:

@@ -45,7 +45,7 @@ def test_a_day_that_is_still_to_come_stops_no_counting(open_engine: OpenEngine, 
     target.import_(path)
     target.remember("Coffee is served at five.")
     with target.store.read(View("target", every_agent=True)) as tx:
-        assert tx.activity.date == target.clock.now().date()
+        assert tx.owner.activity.date == target.clock.now().date()
 
 
 @pytest.mark.parametrize("number", [1.0, 60000.0])

@@ -32,7 +32,7 @@ def take(engine: Engine, holder: str, *, now: timedelta = timedelta()) -> bool:
     """Whether a sweeper of that name gets the lease."""
     at = engine.clock.now() + now
     with engine.store.write(View(engine.owner, every_agent=True)) as tx:
-        return tx.lease(holder, at, at + LEASE)
+        return tx.owner.acquire_lease(holder, at, at + LEASE)
 
 
 def test_while_another_sweeps_nothing_is_done_and_the_answer_says_so(engine: Engine, clock: FrozenClock) -> None:
@@ -166,9 +166,9 @@ def test_one_who_was_slow_while_another_swept_under_another_policy_says_whose_al
         clock.advance(seconds=LEASE.total_seconds())
         assert other.sweep().notes == ()
         with other.store.read(ALL) as tx:
-            assert tx.alarms_current(other.policy.fingerprint)
+            assert tx.owner.alarms_current(other.policy.fingerprint)
 
     engine = interrupted(open_engine, clock, sweep_under_the_other)
     assert engine.sweep().notes == ()
     with other.store.read(ALL) as tx:
-        assert not tx.alarms_current(other.policy.fingerprint)
+        assert not tx.owner.alarms_current(other.policy.fingerprint)

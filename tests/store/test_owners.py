@@ -16,7 +16,21 @@ from ebbing.domain.errors import Conflict, NotFound
 from ebbing.domain.events import EventKind
 from ebbing.domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from ebbing.engine import Engine
-from ebbing.ports import Filter, NewEvent, ReadTransaction, Store, Tombstone, View
+from ebbing.ports import (
+    EventLog,
+    Filter,
+    Index,
+    MemoryRows,
+    NewEvent,
+    OwnerState,
+    ReadTransaction,
+    ScopeCounters,
+    Store,
+    SummaryQueue,
+    Tombstone,
+    Tombstones,
+    View,
+)
 from ebbing.text.terms import digest
 from tests.conftest import OpenEngine
 from tests.store.making import EMBEDDER, NOW, TODAY, add, found, ids, memory, question
@@ -56,79 +70,91 @@ def annas(**given: Any) -> list[Memory]:
 
 def store_for_anna(store: Store, several: list[Memory]) -> None:
     with store.write(ANNA) as tx:
-        tx.mark_active_day(NOW)
-        tx.set_alarm_policy("annas policy")
+        tx.owner.mark_active_day(NOW)
+        tx.owner.set_alarm_policy("annas policy")
         add(tx, *several)
         changes = [NewEvent(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
-        tx.record(changes, at=NOW, batch="annas batch", session="annas session")
-        tx.add_tombstones([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
-        tx.enqueue_for_summary(dict.fromkeys(several, NOW))
-        tx.mark_swept(Moment(NOW, TODAY))
+        tx.events.record(changes, at=NOW, batch="annas batch", session="annas session")
+        tx.tombstones.add([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
+        tx.queue.add(dict.fromkeys(several, NOW))
+        tx.owner.mark_swept(Moment(NOW, TODAY))
 
 
 # Every way to read there is, asked for everything of Anna's that a caller could name.
 READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
-    "activity": lambda tx, wanted: tx.activity.date,
-    "salts": lambda tx, wanted: tx.salts,
-    "embedding_dimension": lambda tx, wanted: tx.embedding_dimension(EMBEDDER.fingerprint),
-    "day_at": lambda tx, wanted: tx.day_at(LATER) - Activity().day_at(LATER),
-    "get": lambda tx, wanted: tx.get(wanted),
-    "statuses": lambda tx, wanted: tx.statuses(wanted),
-    "page": lambda tx, wanted: [
-        *tx.page(Filter(), limit=100),
-        *tx.page(Filter(ids=tuple(wanted)), limit=100),
-        *tx.page(Filter(scope=Scope("/vault"), tags=("vault",), subject="vault"), limit=100),
+    "owner.activity": lambda tx, wanted: tx.owner.activity.date,
+    "tombstones.salts": lambda tx, wanted: tx.tombstones.salts,
+    "index.dimension": lambda tx, wanted: tx.index.dimension(EMBEDDER.fingerprint),
+    "owner.active_day_at": lambda tx, wanted: tx.owner.active_day_at(LATER) - Activity().day_at(LATER),
+    "memories.get": lambda tx, wanted: tx.memories.get(wanted),
+    "memories.statuses": lambda tx, wanted: tx.memories.statuses(wanted),
+    "memories.page": lambda tx, wanted: [
+        *tx.memories.page(Filter(), limit=100),
+        *tx.memories.page(Filter(ids=tuple(wanted)), limit=100),
+        *tx.memories.page(Filter(scope=Scope("/vault"), tags=("vault",), subject="vault"), limit=100),
     ],
-    "search": lambda tx, wanted: [
+    "index.search": lambda tx, wanted: [
         *found(tx, question(SECRET, near=SECRET)),
         *found(tx, question(SECRET, near=SECRET, archived=True)),
         *found(tx, question(SECRET, near=SECRET, ids=tuple(wanted))),
         *found(tx, question(SECRET, near=SECRET, ids=tuple(wanted), archived=True)),
     ],
-    "duplicates": lambda tx, wanted: tx.duplicates([digest(SECRET)]),
-    "at_address": lambda tx, wanted: tx.at_address("vault", "key"),
-    "aliases": lambda tx, wanted: tx.aliases(["vault", SECRET], "key"),
-    "words_from": lambda tx, wanted: tx.words_from("", 100),
-    "lookup_matches": lambda tx, wanted: [
-        one for found in tx.lookup_matches(["annas hash"], [digest(SECRET)]) for one in found
+    "index.by_digest": lambda tx, wanted: tx.index.by_digest([digest(SECRET)]),
+    "index.by_subject": lambda tx, wanted: tx.index.by_subject("vault", "key"),
+    "index.by_alias": lambda tx, wanted: tx.index.by_alias(["vault", SECRET], "key"),
+    "index.words_with_prefix": lambda tx, wanted: tx.index.words_with_prefix("", 100),
+    "index.lookup_matches": lambda tx, wanted: [
+        one for found in tx.index.lookup_matches(["annas hash"], [digest(SECRET)]) for one in found
     ],
-    "pending_review": lambda tx, wanted: tx.pending_review(limit=100),
-    "archived_copies": lambda tx, wanted: tx.archived_copies(["newer", *wanted], [digest(SECRET)]),
-    "quoting": lambda tx, wanted: tx.quoting([SECRET], 100),
-    "derived": lambda tx, wanted: tx.derived(["root", *wanted]),
-    "alarms_current": lambda tx, wanted: tx.alarms_current("annas policy"),
-    "iterate_live": lambda tx, wanted: tx.iterate_live(after="", limit=100),
-    "due": lambda tx, wanted: tx.due(Moment(LATER, TODAY + 1000), 100).memories,
-    "overdue": lambda tx, wanted: tx.overdue(Moment(LATER, TODAY + 1000)),
-    "version": lambda tx, wanted: tx.version,
-    "is_analysed": lambda tx, wanted: tx.is_analysed and tx.version,  # true of whoever has nothing, and tells nothing
-    "swept_at": lambda tx, wanted: tx.swept_at,
-    "nothing_due": lambda tx, wanted: tx.nothing_due(Moment(NOW - timedelta(hours=1), TODAY)),
-    "full": lambda tx, wanted: tx.full(active=0, active_tokens=0, detached_tokens=0),
-    "crowded": lambda tx, wanted: tx.crowded(1),
-    "members": lambda tx, wanted: [
-        one for status in (Status.ACTIVE, Status.DETACHED) for one in tx.members(Scope("/vault"), status)
+    "memories.pending_review": lambda tx, wanted: tx.memories.pending_review(limit=100),
+    "memories.archived_copies": lambda tx, wanted: tx.memories.archived_copies(["newer", *wanted], [digest(SECRET)]),
+    "memories.containing": lambda tx, wanted: tx.memories.containing([SECRET], 100),
+    "memories.summaries_of": lambda tx, wanted: tx.memories.summaries_of(["root", *wanted]),
+    "owner.alarms_current": lambda tx, wanted: tx.owner.alarms_current("annas policy"),
+    "memories.page_live": lambda tx, wanted: tx.memories.page_live(after="", limit=100),
+    "memories.due": lambda tx, wanted: tx.memories.due(Moment(LATER, TODAY + 1000), 100).memories,
+    "memories.count_due": lambda tx, wanted: tx.memories.count_due(Moment(LATER, TODAY + 1000)),
+    "owner.version": lambda tx, wanted: tx.owner.version,
+    "index.is_current": lambda tx, wanted: (
+        tx.index.is_current and tx.owner.version
+    ),  # true of whoever has nothing, and tells nothing
+    "owner.swept_at": lambda tx, wanted: tx.owner.swept_at,
+    "owner.nothing_due": lambda tx, wanted: tx.owner.nothing_due(Moment(NOW - timedelta(hours=1), TODAY)),
+    "scopes.exceeding": lambda tx, wanted: tx.scopes.exceeding(active=0, active_tokens=0, detached_tokens=0),
+    "scopes.any_with": lambda tx, wanted: tx.scopes.any_with(1),
+    "scopes.memories": lambda tx, wanted: [
+        one for status in (Status.ACTIVE, Status.DETACHED) for one in tx.scopes.memories(Scope("/vault"), status)
     ],
-    "buffer": lambda tx, wanted: [one for agent in (None, "scout") for one in tx.buffer(agent, "annas session")],
-    "queued_for_summary": lambda tx, wanted: tx.queued_for_summary(Scope("/vault"), 100),
-    "queued_since": lambda tx, wanted: tx.queued_since(wanted),
-    "vectors": lambda tx, wanted: tx.vectors(wanted),
-    "with_other_embedding_model": lambda tx, wanted: tx.with_other_embedding_model(
-        "no such model", after="", limit=100
+    "memories.working_buffer": lambda tx, wanted: [
+        one for agent in (None, "scout") for one in tx.memories.working_buffer(agent, "annas session")
+    ],
+    "queue.page": lambda tx, wanted: tx.queue.page(Scope("/vault"), 100),
+    "queue.since": lambda tx, wanted: tx.queue.since(wanted),
+    "index.vectors": lambda tx, wanted: tx.index.vectors(wanted),
+    "index.not_embedded_by": lambda tx, wanted: tx.index.not_embedded_by("no such model", after="", limit=100),
+    "events.of_memory": lambda tx, wanted: [event for id_ in wanted for event in tx.events.of_memory(id_)],
+    "events.of_batch": lambda tx, wanted: tx.events.of_batch("annas batch"),
+    "events.page": lambda tx, wanted: tx.events.page(),
+    "events.reinforced": lambda tx, wanted: tx.events.reinforced(
+        wanted, since=NOW - timedelta(days=9), session="annas session"
     ),
-    "history": lambda tx, wanted: [event for id_ in wanted for event in tx.history(id_)],
-    "batch": lambda tx, wanted: tx.batch("annas batch"),
-    "log": lambda tx, wanted: tx.log(),
-    "reinforced": lambda tx, wanted: tx.reinforced(wanted, since=NOW - timedelta(days=9), session="annas session"),
-    "uses": lambda tx, wanted: tx.uses(wanted, since=NOW - timedelta(days=9)),
-    "tombstoned": lambda tx, wanted: tx.tombstoned(["annas hash"]),
-    "tombstones": lambda tx, wanted: tx.tombstones(),
-    "days": lambda tx, wanted: tx.days(),
-    "status_counts": lambda tx, wanted: tx.status_counts(),
-    "fingerprints": lambda tx, wanted: tx.fingerprints(),
+    "events.use_times": lambda tx, wanted: tx.events.use_times(wanted, since=NOW - timedelta(days=9)),
+    "tombstones.matching": lambda tx, wanted: tx.tombstones.matching(["annas hash"]),
+    "tombstones.all": lambda tx, wanted: tx.tombstones.all(),
+    "owner.active_days": lambda tx, wanted: tx.owner.active_days(),
+    "memories.count_by_status": lambda tx, wanted: tx.memories.count_by_status(),
+    "index.count_by_model": lambda tx, wanted: tx.index.count_by_model(),
 }
 # What an agent asks for on behalf of its user; the rest is maintenance, and names memories by id only.
-SEEN_BY_AGENTS = ("get", "page", "search", "duplicates", "at_address", "aliases", "pending_review")
+SEEN_BY_AGENTS = (
+    "memories.get",
+    "memories.page",
+    "index.search",
+    "index.by_digest",
+    "index.by_subject",
+    "index.by_alias",
+    "memories.pending_review",
+)
 
 
 def names_in(protocol: type) -> set[str]:
@@ -137,7 +163,17 @@ def names_in(protocol: type) -> set[str]:
 
 
 def test_every_way_to_read_is_listed_here() -> None:
-    assert set(READINGS) == names_in(ReadTransaction)
+    groups = {
+        "memories": MemoryRows,
+        "index": Index,
+        "events": EventLog,
+        "owner": OwnerState,
+        "queue": SummaryQueue,
+        "tombstones": Tombstones,
+        "scopes": ScopeCounters,
+    }
+    assert groups.keys() | {"view"} == names_in(ReadTransaction)
+    assert set(READINGS) == {f"{group}.{name}" for group, protocol in groups.items() for name in names_in(protocol)}
 
 
 def test_anna_herself_reads_it_so_the_next_tests_can_fail(store: Store) -> None:
@@ -163,9 +199,9 @@ def test_another_owner_reads_nothing_of_it_in_any_way(store: Store, known: bool)
     with store.read(ben) as tx:
         for name, read in READINGS.items():
             empty[name] = read(tx, ids(several))
-        assert len(empty.pop("salts")) == known
+        assert len(empty.pop("tombstones.salts")) == known
         with store.read(ANNA) as hers:
-            assert set(tx.salts).isdisjoint(hers.salts)
+            assert set(tx.tombstones.salts).isdisjoint(hers.tombstones.salts)
     assert {name: value for name, value in empty.items() if value} == {}
 
 
@@ -173,19 +209,19 @@ def test_another_owner_changes_nothing_of_it_in_any_way(store: Store) -> None:
     several = annas()
     store_for_anna(store, several)
     with store.read(ANNA) as tx:
-        before = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
+        before = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "index.vectors"}
     with store.write(View("ben", every_agent=True)) as tx:
-        tx.mark_active_day(LATER)
-        tx.count_uses(ids(several), Moment(LATER, TODAY + 9))
-        tx.set_due([one.with_(due_at=None, due_day=None) for one in several])
-        tx.dequeue_for_summary(ids(several))
-        tx.erase(ids(several))
-        assert tx.remove_tombstone("annas stone") is False
-        assert tx.lease("ben", NOW, LATER)
-        tx.mark_swept(Moment(LATER, TODAY + 9))
+        tx.owner.mark_active_day(LATER)
+        tx.memories.count_uses(ids(several), Moment(LATER, TODAY + 9))
+        tx.memories.set_due([one.with_(due_at=None, due_day=None) for one in several])
+        tx.queue.remove(ids(several))
+        tx.memories.erase(ids(several))
+        assert tx.tombstones.remove("annas stone") is False
+        assert tx.owner.acquire_lease("ben", NOW, LATER)
+        tx.owner.mark_swept(Moment(LATER, TODAY + 9))
     with store.read(ANNA) as tx:
-        after = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "vectors"}
-        assert len(tx.vectors(ids(several))) == len(several)
+        after = {name: read(tx, ids(several)) for name, read in READINGS.items() if name != "index.vectors"}
+        assert len(tx.index.vectors(ids(several))) == len(several)
     assert after == before
 
 
@@ -211,8 +247,8 @@ def test_one_look_tells_what_two_tell(store: Store, view: View) -> None:
     store_for_anna(store, annas(agent="scout", visibility=Visibility.PRIVATE))
     hashes, digests = ["annas hash", "another"], [digest(SECRET), digest("another")]
     with store.read(view) as tx:
-        told = tx.lookup_matches(hashes, digests)
-        assert told == (tx.tombstoned(hashes), tx.duplicates(digests))
+        told = tx.index.lookup_matches(hashes, digests)
+        assert told == (tx.tombstones.matching(hashes), tx.index.by_digest(digests))
         assert bool(told.duplicates) == (view in (ANNA, View("anna", "scout")))
         assert bool(told.tombstoned) == (view.owner == "anna")
 
@@ -229,15 +265,15 @@ def test_what_is_shared_is_read_by_every_agent_of_its_owner(store: Store) -> Non
 def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store: Store) -> None:
     store_for_anna(store, [memory(owner="anna", due_at=NOW + timedelta(days=3))])
     with store.write(View("ben")) as tx:
-        tx.mark_active_day(NOW)
+        tx.owner.mark_active_day(NOW)
     for owner in ("anna", "ben"):
         with store.write(View(owner, every_agent=True)) as tx:
-            tx.mark_swept(Moment(NOW, tx.activity.day))
+            tx.owner.mark_swept(Moment(NOW, tx.owner.activity.day))
     assert store.owners() == ["anna", "ben"]
     assert store.owners(due=NOW) == []
     assert store.owners(due=NOW + timedelta(days=3)) == ["anna"]
     with store.write(View("ben")) as tx:
-        tx.mark_active_day(NOW + timedelta(days=1))
+        tx.owner.mark_active_day(NOW + timedelta(days=1))
     assert store.owners(due=NOW) == ["ben"]
 
 

@@ -130,7 +130,7 @@ def test_an_owner_s_name_may_hold_anything_but_another_owner_s_rows(store: Postg
     assert sorted(store.owners()) == sorted(names)
     for name in names:
         with store.read(View(name)) as tx:
-            assert tx.run("SELECT owner, text FROM memories", {}) == [(name, name)]
+            assert tx.connection.run("SELECT owner, text FROM memories", {}) == [(name, name)]
 
 
 def test_partitions_are_made_when_asked_for_and_share_the_owners(
@@ -190,9 +190,9 @@ def test_owners_are_written_side_by_side(store: PostgresStore) -> None:
 
 def test_what_need_not_be_durable_does_not_wait_for_the_disk(store: PostgresStore) -> None:
     with store.write(ME, durable=False) as tx:
-        assert tx.run("SELECT current_setting('synchronous_commit')", {}) == [("off",)]
+        assert tx.connection.run("SELECT current_setting('synchronous_commit')", {}) == [("off",)]
     with store.write(ME) as tx:
-        assert tx.run("SELECT current_setting('synchronous_commit')", {}) != [("off",)]
+        assert tx.connection.run("SELECT current_setting('synchronous_commit')", {}) != [("off",)]
 
 
 def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
@@ -202,15 +202,15 @@ def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
         add(tx, memory(owner="default"))
     before = superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall()
     with store.write(ME) as tx:
-        assert tx.due(Moment(NOW, TODAY), 10).memories == []
-        tx.set_due([])
+        assert tx.memories.due(Moment(NOW, TODAY), 10).memories == []
+        tx.memories.set_due([])
     assert superuser.execute("SELECT xmin::text, owner FROM ebbing.owners").fetchall() == before
 
 
 def test_only_what_has_one_good_plan_for_every_owner_is_prepared(address: str) -> None:
     """Also of what is done to several rows at once, which the driver would prepare unasked."""
     with opened(address, embedder=EMBEDDER) as engine:
-        engine.attendant = None  # it would look from a connection of its own
+        engine.sweeper = None  # it would look from a connection of its own
         for number in range(3):
             learned = engine.remember_many([f"lamp {number} is green", f"door {number} is red"]).memories
             engine.recall("which lamp is green")
@@ -227,11 +227,11 @@ def test_what_was_prepared_outlives_the_transaction_that_needed_it(store: Postgr
     one = memory(owner="default")
     with store.write(ME) as tx:
         add(tx, one)
-        written = set(tx.run("SELECT statement FROM pg_prepared_statements", {}))
+        written = set(tx.connection.run("SELECT statement FROM pg_prepared_statements", {}))
     with store.read(ME) as tx:
-        tx.get([one.id])
+        tx.memories.get([one.id])
     with store.read(ME) as tx:
-        prepared = set(tx.run("SELECT statement FROM pg_prepared_statements", {}))
+        prepared = set(tx.connection.run("SELECT statement FROM pg_prepared_statements", {}))
     assert written < prepared
     assert [statement for (statement,) in prepared if "FROM live" in statement]
 
@@ -242,7 +242,7 @@ def test_metadata_is_kept_as_it_was_given(store: PostgresStore) -> None:
     with store.write(ME) as tx:
         add(tx, one)
     with store.read(ME) as tx:
-        assert repr(tx.get([one.id])[one.id].metadata) == repr(given)
+        assert repr(tx.memories.get([one.id])[one.id].metadata) == repr(given)
 
 
 def test_names_too_long_for_an_index_are_too_large(address: str) -> None:
@@ -261,12 +261,12 @@ def crowd(store: PostgresStore, owner: str, count: int) -> None:
     rows = random.normal(size=(count, EMBEDDER.dimensions)).astype(np.float32)
     rows /= np.linalg.norm(rows, axis=1, keepdims=True)
     with store.write(View(owner, every_agent=True)) as tx:
-        tx.add(several, dict(zip([one.id for one in several], rows, strict=True)))
+        tx.memories.add(several, dict(zip([one.id for one in several], rows, strict=True)))
 
 
 def nearest(store: PostgresStore, owner: str, limit: int) -> tuple[list[int], list[float]]:
     with store.read(View(owner, every_agent=True)) as tx:
-        part = tx.search(question(near="the far away note")).semantic(limit)
+        part = tx.index.search(question(near="the far away note")).semantic(limit)
     return part.handles.tolist(), part.semantic.tolist()
 
 
@@ -318,7 +318,7 @@ def test_what_a_big_owner_learns_and_forgets_is_at_once_so_in_its_index(store: P
         add(tx, new)
         assert found(tx, asked, nearest=1)[new.id][1] == pytest.approx(1.0, abs=1e-3)
     with store.write(view) as tx:
-        tx.change([new.with_(status=Status.ARCHIVED)])
+        tx.memories.update([new.with_(status=Status.ARCHIVED)])
     with store.read(view) as tx:
         assert new.id not in found(tx, asked, nearest=20)
         assert new.id in found(tx, question("note", near="the far away note", archived=True))
@@ -333,7 +333,7 @@ def test_a_narrow_question_to_a_big_owner_is_answered_exactly(store: PostgresSto
         add(tx, *hidden)
     store.index_big_owners(threshold=200)
     with store.read(view) as tx:
-        part = tx.search(question(near="nothing like them", scope=hidden[0].scope)).semantic(100)
+        part = tx.index.search(question(near="nothing like them", scope=hidden[0].scope)).semantic(100)
     assert len(part.handles) == 5
 
 
@@ -345,14 +345,16 @@ def test_an_index_goes_when_its_owner_has_grown_small_or_changed_its_model(
     view = View("big", every_agent=True)
     other = HalfEmbedder(dimensions=24)
     with store.write(view) as tx:
-        foreign = tx.with_other_embedding_model(other.fingerprint, after="", limit=1000)
+        foreign = tx.index.not_embedded_by(other.fingerprint, after="", limit=1000)
         again = [one.with_(fingerprint=other.fingerprint) for one in foreign]
-        tx.reembed(again, dict(zip([m.id for m in again], other.embed([m.text for m in again]), strict=True)))
+        tx.memories.set_vectors(
+            again, dict(zip([m.id for m in again], other.embed([m.text for m in again]), strict=True))
+        )
     assert store.index_big_owners(threshold=200) == ["big"]
     assert uses(superuser, near_index("big", EMBEDDER.fingerprint)) is None
     assert uses(superuser, near_index("big", other.fingerprint)) == 0
     with store.write(view) as tx:
-        tx.erase([one.id for one in again[:250]])
+        tx.memories.erase([one.id for one in again[:250]])
     assert store.index_big_owners(threshold=200) == []
     assert uses(superuser, near_index("big", other.fingerprint)) is None
     with store.read(view) as tx:

@@ -39,7 +39,7 @@ def raised_to(engine: Engine, text: str, status: str) -> Memory:
         engine.remember("The chest is empty", supersedes=one.id)
     elif status != "active":
         with engine.store.write(ALL) as tx:
-            tx.change([one.with_(status=Status(status))])
+            tx.memories.update([one.with_(status=Status(status))])
     return one
 
 
@@ -52,12 +52,12 @@ def test_nothing_of_it_is_left_whatever_rung_it_stood_on(every_byte: EveryByte, 
     assert receipt.count == 1
     assert receipt.verified
     with engine.store.read(ALL) as tx:
-        assert tx.get([one.id]) == {}
-        assert tx.vectors([one.id]) == {}
-        assert one.id not in ids(tx.page(Filter(), limit=100))
+        assert tx.memories.get([one.id]) == {}
+        assert tx.index.vectors([one.id]) == {}
+        assert one.id not in ids(tx.memories.page(Filter(), limit=100))
         for archived in (False, True):
             assert one.id not in found(tx, question(TEXT, near=TEXT, archived=archived))
-        history = tx.history(one.id)
+        history = tx.events.of_memory(one.id)
     assert (history[-1].kind, history[-1].reason) == (EventKind.PURGED, "asked")
     assert all(event.reason is None and not event.detail for event in history[:-1])
     left = every_byte()
@@ -113,9 +113,9 @@ def test_a_tombstone_tells_nothing_without_the_owners_salt(engine: Engine) -> No
     other = engine.for_owner("other")
     other.purge(ids=other.remember(TEXT).memories[0].id)
     with engine.store.read(ALL) as tx, engine.store.read(View("other")) as its:
-        stone, different = tx.tombstones()[0], its.tombstones()[0]
-        assert stone.hash == tombstone_hash(TEXT, tx.salts[0])
-        assert tx.tombstoned([stone.hash]) == {stone.hash: stone.id}
+        stone, different = tx.tombstones.all()[0], its.tombstones.all()[0]
+        assert stone.hash == tombstone_hash(TEXT, tx.tombstones.salts[0])
+        assert tx.tombstones.matching([stone.hash]) == {stone.hash: stone.id}
     assert stone.hash != different.hash != digest(TEXT)
     assert (stone.id, stone.receipt, stone.at) == (receipt.tombstones[0], receipt.id, receipt.at)
 
@@ -142,11 +142,11 @@ def test_what_was_derived_goes_too_and_what_was_derived_from_that(every_byte: Ev
     unrelated = summary.with_(id=root.id[:-1] + "{", derived_from=("other",), text="of something else")
     bare = {one: one.with_(fingerprint=None) for one in (summary, second, unrelated)}
     with engine.store.write(ALL) as tx:
-        tx.add(list(bare.values()), {})
+        tx.memories.add(list(bare.values()), {})
     receipt = engine.purge(ids=root.id)
     assert receipt.count == 3
     with engine.store.read(ALL) as tx:
-        assert set(tx.get([root.id, summary.id, second.id, unrelated.id])) == {unrelated.id}
+        assert set(tx.memories.get([root.id, summary.id, second.id, unrelated.id])) == {unrelated.id}
     left = every_byte()
     assert b"Summary of a treasure" not in left
     assert b"A summary of that" not in left
@@ -217,7 +217,7 @@ def test_one_missing_id_purges_none(engine: Engine) -> None:
         engine.purge(ids=[one.id, "nobody"])
     assert engine.get(one.id) == one
     with engine.store.read(ALL) as tx:
-        assert tx.tombstones() == []
+        assert tx.tombstones.all() == []
 
 
 def test_purging_everything_leaves_only_tombstones_and_an_empty_log(
@@ -230,14 +230,14 @@ def test_purging_everything_leaves_only_tombstones_and_an_empty_log(
     assert receipt.at == clock.now()
     assert engine.list(status=[status.value for status in Status]) == []
     with engine.store.read(ALL) as tx:
-        assert tx.status_counts() == []
-        assert tx.fingerprints() == {}
-        assert tx.vectors(ids(several)) == {}
-        assert {(event.kind is EventKind.PURGED, event.reason, bool(event.detail)) for event in tx.log()} == {
+        assert tx.memories.count_by_status() == []
+        assert tx.index.count_by_model() == {}
+        assert tx.index.vectors(ids(several)) == {}
+        assert {(event.kind is EventKind.PURGED, event.reason, bool(event.detail)) for event in tx.events.page()} == {
             (True, "asked", False),
             (False, None, False),
         }
-        assert len(tx.tombstones()) == receipt.count
+        assert len(tx.tombstones.all()) == receipt.count
     assert TEXT.encode() not in every_byte()
 
 
@@ -256,10 +256,10 @@ def test_erasing_is_by_id_alone_at_the_store(store: Store) -> None:
     several = [memory(f"{TEXT} {status}", status=status) for status in Status]
     with store.write(MINE) as tx:
         add(tx, *several)
-        tx.erase(ids(several[::2]))
+        tx.memories.erase(ids(several[::2]))
     with store.read(MINE) as tx:
-        assert set(tx.get(ids(several))) == set(ids(several[1::2]))
-        assert set(tx.vectors(ids(several))) == set(ids(several[1::2]))
+        assert set(tx.memories.get(ids(several))) == set(ids(several[1::2]))
+        assert set(tx.index.vectors(ids(several))) == set(ids(several[1::2]))
     assert store.scrub([one.text for one in several[::2]]).clean
     assert all(finding.ok for finding in store.check())
 
@@ -347,7 +347,7 @@ def test_looking_for_what_is_left_takes_no_lock_from_a_reader(sqlite_address: st
     with store.write(MINE) as tx:
         add(tx, one := memory(TEXT))
     with store.read(MINE) as tx:
-        assert tx.get([one.id])
+        assert tx.memories.get([one.id])
         before = locks()
         assert store.care.absent([b"what nobody said"])
         assert locks() == before != set()

@@ -121,7 +121,7 @@ def test_tables_of_the_version_before_are_closed_when_they_are_opened(
         assert engine.store.owners() == ["ada"]
         assert [finding for finding in engine.store.check() if finding.check == "row security" and not finding.ok] == []
         with engine.store.read(View("ada")) as tx:
-            assert tx.salts == [SALT]
+            assert tx.tombstones.salts == [SALT]
     tables = superuser.execute(
         "SELECT relname FROM pg_class WHERE relnamespace = 'ebbing'::regnamespace AND relkind IN ('r', 'p')"
         " AND relname ~ '^owners'"

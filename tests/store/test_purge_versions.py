@@ -30,7 +30,7 @@ def test_every_text_that_update_replaced_goes_with_the_memory(every_byte: EveryB
     receipt = engine.purge(ids=three.id)
     assert (receipt.count, receipt.verified, own_notes(receipt)) == (3, True, [])
     with engine.store.read(ALL) as tx:
-        assert tx.get([one.id, two.id, three.id]) == {}
+        assert tx.memories.get([one.id, two.id, three.id]) == {}
     left = every_byte().lower()
     assert [word for word in (b"zanzibar", b"quebec", b"oslo") if word in left] == []
     assert [len(engine.remember(text).skipped) for text in (FIRST, SECOND, THIRD)] == [1, 1, 1]

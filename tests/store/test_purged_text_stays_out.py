@@ -32,7 +32,7 @@ def test_a_tombstone_of_an_earlier_version_still_bars_its_text(engine: Engine) -
     """Stores written before the form changed hold the older digest; upgrading must not undo a purge."""
     at = engine.clock.now()
     with engine.store.write(View(engine.owner, every_agent=True)) as tx:
-        tx.add_tombstones([Tombstone(new_id(at), salted(digest(TEXT), tx.salts[0]), new_id(at), at)])
+        tx.tombstones.add([Tombstone(new_id(at), salted(digest(TEXT), tx.tombstones.salts[0]), new_id(at), at)])
     assert len(engine.remember(TEXT).skipped) == 1
 
 

@@ -77,15 +77,15 @@ class Hand:
         self.view = View(engine.owner, engine.agent)
         self.sessions: dict[tuple[str | None, Source], list[Memory]] = {}
         with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-            for one in tx.page(Filter(), limit=10_000)[::-1]:
+            for one in tx.memories.page(Filter(), limit=10_000)[::-1]:
                 self.sessions.setdefault((one.agent, one.source), []).append(one)
         with engine.store.read(self.view) as tx:
-            self.moment = Moment(NOW, tx.activity.day_at(NOW))
+            self.moment = Moment(NOW, tx.owner.activity.day_at(NOW))
             living = Filter(**where, unexpired=NOW, restored_since=NOW - engine.policy.time.restored_grace)
-            everything = tx.page(Filter(**where), limit=10_000)
-            unexpired = {one.id for one in tx.page(living, limit=10_000)}
+            everything = tx.memories.page(Filter(**where), limit=10_000)
+            unexpired = {one.id for one in tx.memories.page(living, limit=10_000)}
             self.everything = {one.id: one for one in everything if not one.status.live or one.id in unexpired}
-            self.vectors = tx.vectors(list(self.everything))
+            self.vectors = tx.index.vectors(list(self.everything))
 
     def neighbours_of(self, one: Memory) -> list[tuple[float, Memory]]:
         """Who was told before and after it in the same session, and which share of their words it has."""
@@ -219,7 +219,7 @@ def test_nearness_alone_is_followed_as_far_as_it_can_matter(open_engine: OpenEng
     vectors = {one.id: at_cosine(0.9 - n / 10_000, 1 + n % 15) for n, one in enumerate(faded)}
     vectors |= {one.id: at_cosine(0.0, 1 + n) for n, one in enumerate(far)} | {fresh.id: at_cosine(0.8, 3)}
     with engine.store.write(View("default")) as tx:
-        tx.add([*faded, *far, fresh], vectors)
+        tx.memories.add([*faded, *far, fresh], vectors)
     best = engine.recall(words, limit=1, reinforce=False)
     assert [one.memory.id for one in best] == [fresh.id]
     assert sum(r.relevance > best[0].relevance for r in engine.recall(words, limit=400, reinforce=False)) == 300

@@ -154,7 +154,9 @@ def test_what_happens_meanwhile_is_not_undone(open_engine: OpenEngine) -> None:
             other.forget(ids=put_away.id)
             other.purge(ids=purged.id)
             with other.store.write(View("default")) as tx:
-                tx.reembed([embedded.with_(fingerprint="new")], dict(zip([embedded.id], by_new_model(), strict=True)))
+                tx.memories.set_vectors(
+                    [embedded.with_(fingerprint="new")], dict(zip([embedded.id], by_new_model(), strict=True))
+                )
 
     def by_new_model() -> Vector:
         return new_model().embed([embedded.text])
@@ -178,7 +180,7 @@ def test_a_text_replaced_meanwhile_does_not_get_the_vector_of_the_old_one(open_e
         if calls == 1:
             with other.store.write(View("default")) as tx:
                 new = memory.with_(text="Grass is green")
-                tx.replace([new], {new.id: OLD.embed([new.text])[0]})
+                tx.memories.replace([new], {new.id: OLD.embed([new.text])[0]})
 
     engine = open_engine(embedder=Watched(replace))
     assert engine.reembed() == 0

@@ -239,7 +239,7 @@ def test_a_use_that_makes_an_alarm_too_late_sets_it_anew(open_engine: OpenEngine
     clock.set(after.due_at)
     assert strength_of(after, moment_of(engine), policy) < policy.ladder.summarize
     with engine.store.read(View(engine.owner)) as tx:
-        assert [memory.id for memory in tx.due(moment_of(engine), 10).memories] == [one.id]
+        assert [memory.id for memory in tx.memories.due(moment_of(engine), 10).memories] == [one.id]
 
 
 def test_what_a_use_leaves_faint_waits_for_its_topic_again(open_engine: OpenEngine, clock: FrozenClock) -> None:
@@ -250,7 +250,7 @@ def test_what_a_use_leaves_faint_waits_for_its_topic_again(open_engine: OpenEngi
     def waits() -> bool:
         engine.sweep()
         with engine.store.read(View(engine.owner)) as tx:
-            return one.id in tx.queued_since([one.id])
+            return one.id in tx.queue.since([one.id])
 
     clock.advance(days=7, hours=1)
     assert not waits()

@@ -25,7 +25,7 @@ def test_every_field_comes_back_as_it_was_given(store: Store, status: Status) ->
     with store.write(MINE) as tx:
         add(tx, given)
     with store.read(MINE) as tx:
-        back = tx.get([given.id])[given.id]
+        back = tx.memories.get([given.id])[given.id]
     assert differing(back, given) == []
     assert {type(getattr(back, entry.name)) for entry in dataclasses.fields(Memory)} == {
         type(getattr(given, entry.name)) for entry in dataclasses.fields(Memory)
@@ -38,8 +38,8 @@ def test_what_is_not_known_stays_unknown(store: Store, status: Status) -> None:
     with store.write(MINE) as tx:
         add(tx, given)
     with store.read(MINE) as tx:
-        assert tx.get([given.id]) == {given.id: given}
-        assert tx.vectors([given.id]) == {}
+        assert tx.memories.get([given.id]) == {given.id: given}
+        assert tx.index.vectors([given.id]) == {}
 
 
 def test_times_keep_their_microseconds_and_are_in_utc(store: Store) -> None:
@@ -47,7 +47,7 @@ def test_times_keep_their_microseconds_and_are_in_utc(store: Store) -> None:
     with store.write(MINE) as tx:
         add(tx, given)
     with store.read(MINE) as tx:
-        at = tx.get([given.id])[given.id].created_at
+        at = tx.memories.get([given.id])[given.id].created_at
     assert at.microsecond == 123_457
     assert at.utcoffset() == timedelta(0)
 
@@ -57,8 +57,8 @@ def test_many_are_got_at_once_and_missing_ones_are_left_out(store: Store) -> Non
     with store.write(MINE) as tx:
         add(tx, *several)
     with store.read(MINE) as tx:
-        assert tx.get([*ids(several), "nobody"]) == {one.id: one for one in several}
-        assert tx.get([]) == {}
+        assert tx.memories.get([*ids(several), "nobody"]) == {one.id: one for one in several}
+        assert tx.memories.get([]) == {}
 
 
 def test_vectors_come_back_at_half_precision_and_exactly_the_same_from_either_side(store: Store) -> None:
@@ -66,7 +66,7 @@ def test_vectors_come_back_at_half_precision_and_exactly_the_same_from_either_si
     with store.write(MINE) as tx:
         add(tx, live, away)
     with store.read(MINE) as tx:
-        vectors = tx.vectors([live.id, away.id])
+        vectors = tx.index.vectors([live.id, away.id])
     expected = EMBEDDER.embed(["the same words"])[0].astype(np.float16).astype(np.float32)
     assert np.array_equal(vectors[live.id], expected)
     assert np.array_equal(vectors[away.id], expected)
@@ -78,11 +78,11 @@ def test_a_change_that_stays_on_the_live_side_keeps_everything_else(store: Store
     after = before.with_(pinned=False, contested=False, trust=0.25, tags=("one",), superseded_by=None, due_day=None)
     with store.write(MINE) as tx:
         add(tx, before)
-        vector = tx.vectors([before.id])[before.id]
-        tx.change([after])
+        vector = tx.index.vectors([before.id])[before.id]
+        tx.memories.update([after])
     with store.read(MINE) as tx:
-        assert differing(tx.get([before.id])[before.id], after) == []
-        assert np.array_equal(tx.vectors([before.id])[before.id], vector)
+        assert differing(tx.memories.get([before.id])[before.id], after) == []
+        assert np.array_equal(tx.index.vectors([before.id])[before.id], vector)
         assert before.id in found(tx, question("quoted", near=before.text))
 
 
@@ -94,22 +94,22 @@ def test_moving_to_any_status_and_back_changes_nothing_but_the_status(store: Sto
     with store.write(MINE) as tx:
         add(tx, before, memory("a neighbour that is quoted too"))
     with store.read(MINE) as tx:
-        vector = tx.vectors([before.id])[before.id]
+        vector = tx.index.vectors([before.id])[before.id]
         scores = found(tx, asked)[before.id]
     with store.write(MINE) as tx:
-        tx.change([before.with_(status=to)])
+        tx.memories.update([before.with_(status=to)])
     with store.read(MINE) as tx:
-        there = tx.get([before.id])[before.id]
+        there = tx.memories.get([before.id])[before.id]
         assert differing(there, before) == (["status"] if to is not from_ else [])
-        assert np.array_equal(tx.vectors([before.id])[before.id], vector)
+        assert np.array_equal(tx.index.vectors([before.id])[before.id], vector)
         assert before.id in found(tx, question("quoted", near=before.text, archived=not to.live))
         if to.live is not from_.live:
             assert before.id not in found(tx, asked)
     with store.write(MINE) as tx:
-        tx.change([before])
+        tx.memories.update([before])
     with store.read(MINE) as tx:
-        assert tx.get([before.id]) == {before.id: before}
-        assert np.array_equal(tx.vectors([before.id])[before.id], vector)
+        assert tx.memories.get([before.id]) == {before.id: before}
+        assert np.array_equal(tx.index.vectors([before.id])[before.id], vector)
         assert found(tx, asked)[before.id] == pytest.approx(scores)
     assert all(finding.ok for finding in store.check())
 
@@ -125,10 +125,10 @@ def test_what_leaves_the_live_side_is_there_as_it_was_given(store: Store) -> Non
     ]
     with store.write(MINE) as tx:
         add(tx, *before)
-        tx.change(after[:2])
-        tx.change(after[2:], {one.id: one for one in before})
+        tx.memories.update(after[:2])
+        tx.memories.update(after[2:], {one.id: one for one in before})
     with store.read(MINE) as tx:
-        assert tx.get(ids(after)) == {one.id: one for one in after}
+        assert tx.memories.get(ids(after)) == {one.id: one for one in after}
     assert all(finding.ok for finding in store.check())
 
 
@@ -140,21 +140,21 @@ def test_several_move_in_both_directions_at_once(store: Store) -> None:
         add(tx, *going, *coming, *staying)
         moved = [one.with_(status=Status.FORGOTTEN) for one in going]
         moved += [one.with_(status=Status.ACTIVE) for one in coming]
-        tx.change([*moved, *staying])
+        tx.memories.update([*moved, *staying])
     with store.read(MINE) as tx:
-        assert tx.get(ids([*moved, *staying])) == {one.id: one for one in [*moved, *staying]}
-        assert len(tx.vectors(ids([*moved, *staying]))) == 8
+        assert tx.memories.get(ids([*moved, *staying])) == {one.id: one for one in [*moved, *staying]}
+        assert len(tx.index.vectors(ids([*moved, *staying]))) == 8
     assert all(finding.ok for finding in store.check())
 
 
 def test_changing_nothing_is_allowed(store: Store) -> None:
     with store.write(MINE) as tx:
-        tx.add([], {})
-        tx.change([])
-        tx.count_uses([], Moment(NOW, TODAY))
-        tx.set_due([])
-        tx.record([], at=NOW, batch="none")
-        assert tx.get([]) == {}
+        tx.memories.add([], {})
+        tx.memories.update([])
+        tx.memories.count_uses([], Moment(NOW, TODAY))
+        tx.memories.set_due([])
+        tx.events.record([], at=NOW, batch="none")
+        assert tx.memories.get([]) == {}
 
 
 def test_a_touch_counts_and_never_goes_back_in_time(store: Store) -> None:
@@ -162,10 +162,10 @@ def test_a_touch_counts_and_never_goes_back_in_time(store: Store) -> None:
     later, earlier = Moment(NOW + timedelta(days=2), TODAY + 2), Moment(NOW + timedelta(days=1), TODAY + 1)
     with store.write(MINE) as tx:
         add(tx, given)
-        tx.count_uses([given.id], later)
-        tx.count_uses([given.id], earlier)
+        tx.memories.count_uses([given.id], later)
+        tx.memories.count_uses([given.id], earlier)
     with store.read(MINE) as tx:
-        touched = tx.get([given.id])[given.id]
+        touched = tx.memories.get([given.id])[given.id]
     assert touched == given.with_(recall_count=5, last_accessed_at=later.at, used_day=later.day)
 
 
@@ -175,9 +175,9 @@ def test_a_page_goes_from_newest_to_oldest_across_both_sides(store: Store) -> No
         add(tx, *several)
     newest_first = sorted(ids(several), reverse=True)
     with store.read(MINE) as tx:
-        assert ids(tx.page(Filter(), limit=1000)) == newest_first
+        assert ids(tx.memories.page(Filter(), limit=1000)) == newest_first
         walked: list[str] = []
-        while page := tx.page(Filter(), before=walked[-1] if walked else None, limit=4):
+        while page := tx.memories.page(Filter(), before=walked[-1] if walked else None, limit=4):
             assert len(page) <= 4
             walked += ids(page)
     assert walked == newest_first
@@ -189,8 +189,8 @@ def test_a_page_holds_only_the_statuses_asked_for(store: Store) -> None:
         add(tx, *several.values())
     with store.read(MINE) as tx:
         for status, one in several.items():
-            assert tx.page(Filter(statuses=(status,)), limit=10) == [one]
-        assert tx.page(Filter(statuses=()), limit=10) == []
+            assert tx.memories.page(Filter(statuses=(status,)), limit=10) == [one]
+        assert tx.memories.page(Filter(statuses=()), limit=10) == []
 
 
 def test_a_new_memory_is_found_by_a_cursor_that_was_taken_before_it(store: Store) -> None:
@@ -198,12 +198,12 @@ def test_a_new_memory_is_found_by_a_cursor_that_was_taken_before_it(store: Store
     with store.write(MINE) as tx:
         add(tx, first)
     with store.read(MINE) as tx:
-        cursor = tx.page(Filter(), limit=1)[-1].id
+        cursor = tx.memories.page(Filter(), limit=1)[-1].id
     with store.write(MINE) as tx:
         add(tx, second)
     with store.read(MINE) as tx:
-        assert tx.page(Filter(), before=cursor, limit=10) == []
-        assert ids(tx.page(Filter(), limit=10)) == [second.id, first.id]
+        assert tx.memories.page(Filter(), before=cursor, limit=10) == []
+        assert ids(tx.memories.page(Filter(), limit=10)) == [second.id, first.id]
 
 
 def test_the_same_id_is_two_memories_for_two_owners(store: Store) -> None:
@@ -214,8 +214,8 @@ def test_the_same_id_is_two_memories_for_two_owners(store: Store) -> None:
         with store.write(view) as tx:
             add(tx, each)
     with store.write(yours) as tx:
-        tx.change([other.with_(status=Status.FORGOTTEN)])
+        tx.memories.update([other.with_(status=Status.FORGOTTEN)])
     with store.read(MINE) as tx:
-        assert tx.get([one.id]) == {one.id: one}
+        assert tx.memories.get([one.id]) == {one.id: one}
     with store.read(yours) as tx:
-        assert tx.get([one.id])[one.id].text == "yours alone"
+        assert tx.memories.get([one.id])[one.id].text == "yours alone"

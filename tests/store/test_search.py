@@ -114,9 +114,9 @@ def test_the_nearest_come_first_and_never_below_zero(store: Store) -> None:
     opposite = memory("opposite")
     vectors = vectors_of(several) | {opposite.id: -EMBEDDER.embed(["alpha beta delta"])[0]}
     with store.write(MINE) as tx:
-        tx.add([*several, opposite], vectors)
+        tx.memories.add([*several, opposite], vectors)
     with store.read(MINE) as tx:
-        search = tx.search(question(near="alpha beta gamma two"))
+        search = tx.index.search(question(near="alpha beta gamma two"))
         nearest = search.semantic(100)
         ids = dict(zip(*_handles(search.traces(nearest.handles)), strict=True))
         first = search.semantic(3)
@@ -138,8 +138,8 @@ def test_fewer_nearest_come_only_when_there_are_no_more(store: Store) -> None:
         add(tx, *several)
     with store.read(MINE) as tx:
         for wanted, expected in ((1, 1), (99, 99), (100, 100), (200, 100)):
-            assert len(tx.search(question(near="same words")).semantic(wanted).handles) == expected
-        inside = tx.search(question(near="same words", scope=several[0].scope))
+            assert len(tx.index.search(question(near="same words")).semantic(wanted).handles) == expected
+        inside = tx.index.search(question(near="same words", scope=several[0].scope))
         read = [len(inside.traces(inside.semantic(wanted).handles).ids) for wanted in (5, 20, 1000)]
     assert read[1:] == [20, 20]
     assert read[0] == 5
@@ -149,7 +149,9 @@ def test_lexical_results_carry_their_similarity_and_zero_without_a_vector_of_tha
     near, bare = memory("quick brown fox"), memory("quick brown dog", fingerprint=None)
     foreign = memory("quick brown cow", fingerprint="another model")
     with store.write(MINE) as tx:
-        tx.add([near, bare, foreign], {**vectors_of([near]), foreign.id: np.ones(8, dtype=np.float32) / np.sqrt(8)})
+        tx.memories.add(
+            [near, bare, foreign], {**vectors_of([near]), foreign.id: np.ones(8, dtype=np.float32) / np.sqrt(8)}
+        )
     with store.read(MINE) as tx:
         result = found(tx, question("quick brown", near="quick brown fox"))
         assert set(result) == {near.id, bare.id, foreign.id}
@@ -180,7 +182,7 @@ def test_traces_tell_what_stands_in_the_row(store: Store) -> None:
     with store.write(MINE) as tx:
         add(tx, one)
     with store.read(MINE) as tx:
-        search = tx.search(question("quick"))
+        search = tx.index.search(question("quick"))
         traces = search.traces(search.lexical().handles)
     assert [list(column) for column in (traces.ids, traces.categories, traces.tiers, traces.scopes)] == [
         *([one.id], ["gotcha"], [one.tier], ["/"])
@@ -313,7 +315,7 @@ def test_an_owner_without_anything_finds_nothing(store: Store) -> None:
     with store.read(nobody) as tx:
         for archived in (False, True):
             assert found(tx, question("cat", near="cat", archived=archived)) == {}
-        assert tx.activity.day_at(NOW) == TODAY
+        assert tx.owner.activity.day_at(NOW) == TODAY
     assert store.owners() == []
 
 
@@ -326,11 +328,11 @@ def test_a_memory_that_says_something_else_now_is_no_longer_near_what_it_said(
         add(tx, one)
     asked = question("night train", near="The night train leaves at ten")
     with store.read(MINE) as tx:
-        assert tx.search(asked).semantic(1).semantic.tolist() == pytest.approx([1.0], abs=0.01)
+        assert tx.index.search(asked).semantic(1).semantic.tolist() == pytest.approx([1.0], abs=0.01)
     changed = dataclasses.replace(one, text="A night of very many other words", fingerprint=fingerprint)
     with store.write(MINE) as tx:
-        tx.replace([changed], {} if fingerprint is None else vectors_of([changed]))
+        tx.memories.replace([changed], {} if fingerprint is None else vectors_of([changed]))
     with store.read(MINE) as tx:
-        again = tx.search(asked)
+        again = tx.index.search(asked)
         assert again.lexical().semantic.tolist() == [0.0]
         assert len(again.semantic(1).handles) == 0

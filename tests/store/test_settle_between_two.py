@@ -58,7 +58,7 @@ def test_what_was_archived_can_be_retired(engine: Engine) -> None:
     """It could come back; from now on it comes back as history."""
     old, new = one(engine.remember(PORTO)), one(engine.remember(LISBON))
     with engine.store.write(engine._view) as tx:
-        tx.change([tx.get([old.id])[old.id].with_(status=Status.ARCHIVED)])
+        tx.memories.update([tx.memories.get([old.id])[old.id].with_(status=Status.ARCHIVED)])
     engine.settle(old.id, keep=new.id)
     assert engine.get(old.id).status is Status.SUPERSEDED
 

@@ -55,9 +55,9 @@ def test_what_two_people_said_never_goes_into_one_summary(
     """`I` is somebody else in each."""
     notes = noted(engine)
     with engine.store.write(ALL) as tx:
-        stored = tx.get([note.id for note in notes])
+        stored = tx.memories.get([note.id for note in notes])
         changed = [stored[note.id].with_(**(other if place == 1 else one)) for place, note in enumerate(notes)]
-        tx.change(changed, stored)
+        tx.memories.update(changed, stored)
     assert summaries(engine, clock) == []
     assert {engine.get(note.id).status for note in notes} == {Status.ACTIVE}
 
@@ -79,7 +79,7 @@ def test_where_no_summary_is_smaller_every_rung_is_still_reached(engine: Engine,
     seen: list[set[Status]] = []
     for _ in range(120):
         with engine.store.write(ALL) as tx:
-            tx.mark_active_day(clock.advance(days=1))
+            tx.owner.mark_active_day(clock.advance(days=1))
         swept = engine.sweep()
         assert swept.summaries == []
         seen.append({engine.get(note.id).status for note in notes})

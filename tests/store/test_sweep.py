@@ -38,7 +38,7 @@ def live(engine: Engine, clock: FrozenClock, days: int, *, sweep: bool = False) 
     for _ in range(days if sweep else 1):
         with engine.store.write(View(engine.owner, every_agent=True)) as tx:
             for _ in range(1 if sweep else days):
-                tx.mark_active_day(clock.advance(days=1))
+                tx.owner.mark_active_day(clock.advance(days=1))
         if sweep:
             engine.sweep()
 
@@ -133,7 +133,7 @@ def test_equal_to_a_threshold_is_kept_and_below_it_is_not(open_engine: OpenEngin
     below = engine.remember("just below", importance=DEFAULT.ladder.detach - 1e-9).memories[0]
     clock.advance(days=8)
     with engine.store.write(View("default")) as tx:
-        tx.set_due([exactly.with_(due_at=clock.now())])
+        tx.memories.set_due([exactly.with_(due_at=clock.now())])
     sweep = engine.sweep()
     assert sweep.looked_at == 2
     assert [action.memory.id for action in sweep.actions] == [below.id]
@@ -220,7 +220,7 @@ def lived(
         clock.advance(hours=24 + hours)
         if used:
             with owner.store.write(View(owner.owner)) as tx:
-                tx.mark_active_day(clock.now())
+                tx.owner.mark_active_day(clock.now())
         for _ in range(sweeps.count(number)):
             owner.sweep()
     owner.sweep()
@@ -290,7 +290,7 @@ def test_a_sweep_of_many_works_in_batches_of_the_policy(engine: Engine, clock: F
     sweep = engine.sweep()
     assert len({action.memory.id for action in sweep.actions}) == sweep.looked_at == 600
     with engine.store.read(View("default")) as tx:
-        events = tx.batch(sweep.batch)
+        events = tx.events.of_batch(sweep.batch)
     assert len({event.memory for event in events}) == 600
     last = {event.memory: event.kind.value for event in events}
     assert last == {action.memory.id: action.status for action in sweep.actions}, "each is told once, where it ended"

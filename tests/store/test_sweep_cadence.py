@@ -14,7 +14,7 @@ from tests.store.test_sweep import live
 def waits_since(engine: Engine, id_: str) -> datetime | None:
     """Since when a memory waits for others of its topic, as it is stored."""
     with engine.store.read(View(engine.owner)) as tx:
-        return tx.queued_since([id_]).get(id_)
+        return tx.queue.since([id_]).get(id_)
 
 
 def test_more_sweeps_leave_a_waiting_memory_waiting_since_the_same_moment(

@@ -24,41 +24,41 @@ class Failed(Exception):
 
 def state(tx: ReadTransaction) -> dict[str, Any]:
     """All there is of an owner."""
-    every = tx.page(Filter(), limit=1000)
+    every = tx.memories.page(Filter(), limit=1000)
     return {
         "memories": every,
-        "vectors": {id_: vector.tolist() for id_, vector in tx.vectors(ids(every)).items()},
+        "vectors": {id_: vector.tolist() for id_, vector in tx.index.vectors(ids(every)).items()},
         "found": found(tx, question("thing", near="thing number")),
         "away": found(tx, question("thing", near="thing number", archived=True)),
-        "log": tx.log(),
-        "stones": tx.tombstones(),
-        "days": tx.days(),
-        "activity": tx.activity,
-        "salts": tx.salts,
+        "log": tx.events.page(),
+        "stones": tx.tombstones.all(),
+        "days": tx.owner.active_days(),
+        "activity": tx.owner.activity,
+        "salts": tx.tombstones.salts,
     }
 
 
 def everything_at_once(tx: Any, standing: list[Any]) -> None:
     """A use of every way to write."""
-    moment = tx.mark_active_day(NOW.replace(month=3))
+    moment = tx.owner.mark_active_day(NOW.replace(month=3))
     add(tx, memory(), memory(status=Status.ARCHIVED))
-    tx.change([standing[0].with_(status=Status.FORGOTTEN), standing[1].with_(pinned=True)])
-    tx.count_uses([standing[2].id], moment)
-    tx.set_due([standing[3].with_(due_at=NOW)])
-    tx.erase([standing[4].id])
-    tx.record([NewEvent(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
-    tx.add_tombstones([Tombstone("new", "hash", "receipt", NOW)])
-    assert tx.remove_tombstone("old")
-    tx.adopt(b"s" * 32, [])
-    tx.mark_swept(moment)
+    tx.memories.update([standing[0].with_(status=Status.FORGOTTEN), standing[1].with_(pinned=True)])
+    tx.memories.count_uses([standing[2].id], moment)
+    tx.memories.set_due([standing[3].with_(due_at=NOW)])
+    tx.memories.erase([standing[4].id])
+    tx.events.record([NewEvent(EventKind.PINNED, standing[1].id)], at=NOW, batch="b")
+    tx.tombstones.add([Tombstone("new", "hash", "receipt", NOW)])
+    assert tx.tombstones.remove("old")
+    tx.tombstones.add_salt(b"s" * 32)
+    tx.owner.mark_swept(moment)
 
 
 def test_a_block_that_fails_leaves_nothing_of_what_it_wrote(address: str, store: Store) -> None:
     standing = [memory() for _ in range(6)] + [memory(status=Status.ARCHIVED)]
     with store.write(MINE) as tx:
-        tx.mark_active_day(NOW)
+        tx.owner.mark_active_day(NOW)
         add(tx, *standing)
-        tx.add_tombstones([Tombstone("old", "old hash", "receipt", NOW)])
+        tx.tombstones.add([Tombstone("old", "old hash", "receipt", NOW)])
     with store.read(MINE) as tx:
         before = state(tx)
 
@@ -105,7 +105,7 @@ def test_what_a_failed_block_searched_through_is_not_taken_for_what_is_stored(st
 def test_a_first_block_that_fails_leaves_no_owner(store: Store) -> None:
     def fail() -> None:
         with store.write(View("somebody")) as tx:
-            tx.mark_active_day(NOW)
+            tx.owner.mark_active_day(NOW)
             add(tx, memory(owner="somebody"))
             raise Failed
 
@@ -120,27 +120,27 @@ def test_numbers_of_events_and_vectors_go_on_after_a_failure(store: Store) -> No
             with store.write(MINE) as tx:
                 one = memory()
                 add(tx, one)
-                tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
+                tx.events.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
                 if fails:
                     raise Failed
         except Failed:
             continue
     with store.read(MINE) as tx:
-        assert len({event.seq for event in tx.log()}) == 3
+        assert len({event.seq for event in tx.events.page()}) == 3
         assert len(found(tx, question("thing", near="thing number"))) == 3
 
 
 def test_a_transaction_reads_what_it_wrote(store: Store) -> None:
     one = memory("a thing", subject="s", attribute="a")
     with store.write(MINE) as tx:
-        tx.mark_active_day(NOW)
+        tx.owner.mark_active_day(NOW)
         add(tx, one)
-        tx.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
-        assert tx.get([one.id]) == {one.id: one}
-        assert ids(tx.duplicates([one.digest])) == [one.id]
-        assert ids(tx.at_address("s", "a")) == [one.id]
-        assert [event.memory for event in tx.history(one.id)] == [one.id]
-        assert tx.activity.date == NOW.date()
+        tx.events.record([NewEvent(EventKind.PINNED, one.id)], at=NOW, batch="b")
+        assert tx.memories.get([one.id]) == {one.id: one}
+        assert ids(tx.index.by_digest([one.digest])) == [one.id]
+        assert ids(tx.index.by_subject("s", "a")) == [one.id]
+        assert [event.memory for event in tx.events.of_memory(one.id)] == [one.id]
+        assert tx.owner.activity.date == NOW.date()
 
 
 def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(store: Store) -> None:
@@ -151,7 +151,7 @@ def test_a_reader_sees_one_moment_whatever_is_written_meanwhile(store: Store) ->
         first = state(tx)
         with store.write(MINE) as other:
             add(other, memory("another thing"))
-            other.change([one.with_(status=Status.ARCHIVED)])
+            other.memories.update([one.with_(status=Status.ARCHIVED)])
         assert state(tx) == first
     with store.read(MINE) as tx:
         assert state(tx) != first
@@ -161,9 +161,9 @@ def test_what_is_not_committed_is_seen_by_nobody_else(store: Store) -> None:
     with store.write(MINE) as tx:
         add(tx, memory("a thing"))
         with store.read(MINE) as other:
-            assert other.page(Filter(), limit=10) == []
+            assert other.memories.page(Filter(), limit=10) == []
             assert found(other, question("thing", near="thing")) == {}
-            assert other.log() == []
+            assert other.events.page() == []
 
 
 def test_a_verb_that_fails_halfway_writes_nothing(open_engine: OpenEngine) -> None:

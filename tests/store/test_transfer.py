@@ -435,7 +435,12 @@ def test_a_faulty_file_is_refused_with_its_line(
 
 def assert_untouched(engine: Engine) -> None:
     with engine.store.read(View(engine.owner, every_agent=True)) as tx:
-        assert (tx.status_counts(), tx.log(), tx.tombstones(), tx.days()) == ([], [], [], [])
+        assert (tx.memories.count_by_status(), tx.events.page(), tx.tombstones.all(), tx.owner.active_days()) == (
+            [],
+            [],
+            [],
+            [],
+        )
 
 
 def test_a_file_cut_anywhere_is_refused(memory: Engine, target: Engine, tmp_path: Path) -> None:
@@ -508,7 +513,7 @@ def test_a_vector_that_was_lost_is_told_as_none(tmp_path: Path, target: Engine) 
     with in_memory() as source:
         kept = source.remember("The sky is blue").memories[0]
         with source.store.write(View("default")) as tx:
-            tx.add([kept.with_(id="lost")], {})
+            tx.memories.add([kept.with_(id="lost")], {})
         lines = of_kind(exported(source, tmp_path / "all.jsonl"), "memory")
     assert {line["id"]: line["fingerprint"] for line in lines} == {kept.id: "fake-256", "lost": None}
     assert target.import_(tmp_path / "all.jsonl").added == 2
@@ -520,7 +525,7 @@ def test_a_vector_is_written_in_half_precision(memory: Engine, tmp_path: Path) -
     line = of_kind(exported(memory, tmp_path / "all.jsonl"), "memory")[0]
     vector = np.frombuffer(base64.b64decode(line["vector"]), dtype="<f2")
     with memory.store.read(View("someone")) as tx:
-        assert np.array_equal(vector.astype(np.float32), tx.vectors([line["id"]])[line["id"]])
+        assert np.array_equal(vector.astype(np.float32), tx.index.vectors([line["id"]])[line["id"]])
     assert len(vector) == 256
 
 
@@ -622,7 +627,7 @@ def test_what_was_purged_here_stays_out(open_engine: OpenEngine, tmp_path: Path)
     assert target.import_(tmp_path / "all.jsonl") == Imported(added=1, replaced=0, skipped=0, blocked=1)
     assert [memory.text for memory in everything(target)] == ["The sky is blue"]
     with target.store.read(View("target")) as tx:
-        assert tx.history(secret.id) == []
+        assert tx.events.of_memory(secret.id) == []
 
 
 def test_a_file_cannot_hide_what_was_purged(open_engine: OpenEngine, tmp_path: Path) -> None:
@@ -644,7 +649,7 @@ def test_what_was_made_out_of_something_purged_stays_out_too(open_engine: OpenEn
     other = source.remember("The sky is blue").memories[0]
     with source.store.write(View("source")) as tx:
         first = made_from(secret, other, id="summary-1")
-        tx.add([first, made_from(first, id="summary-2"), made_from(other, id="summary-3")], {})
+        tx.memories.add([first, made_from(first, id="summary-2"), made_from(other, id="summary-3")], {})
     source.export(tmp_path / "all.jsonl")
     target.purge(ids=target.remember("The code is 4711").memories[0].id)
     assert target.import_(tmp_path / "all.jsonl") == Imported(added=2, replaced=0, skipped=0, blocked=3)
@@ -744,8 +749,8 @@ def test_days_are_counted_as_the_new_owner_counts_them(
     source.export(tmp_path / "all.jsonl")
     target.import_(tmp_path / "all.jsonl")
     with target.store.read(View("target")) as tx:
-        assert len(tx.days()) == 1
-        expected = {memory.id: tx.day_at(memory.created_at) for memory in everything(target)}
+        assert len(tx.owner.active_days()) == 1
+        expected = {memory.id: tx.owner.active_day_at(memory.created_at) for memory in everything(target)}
     assert {memory.id: memory.created_day for memory in everything(target)} == expected
     assert len(set(expected.values())) == 1
 
@@ -765,7 +770,7 @@ def test_a_count_of_days_that_a_wrong_clock_made_comes_along_as_it_is(
     assert [memory.created_day for memory in everything(target)] == [m.created_day for m in everything(source)]
     behind = next(memory for memory in everything(target) if "behind" in memory.text)
     with target.store.read(View("target")) as tx:
-        assert behind.created_day > tx.day_at(behind.created_at)
+        assert behind.created_day > tx.owner.active_day_at(behind.created_at)
 
 
 def test_an_import_is_no_day_of_use(open_engine: OpenEngine, clock: FrozenClock, tmp_path: Path) -> None:
@@ -802,7 +807,9 @@ def long_export(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ids = [memory.id for memory in source.remember_many([f"fact number {n} of many" for n in range(550)]).memories]
         source.used(ids[:430])
         with source.store.write(View("default")) as tx:
-            tx.record([NewEvent(EventKind.REINFORCED, ids[7], "used")] * 250, at=source.clock.now(), batch="twins")
+            tx.events.record(
+                [NewEvent(EventKind.REINFORCED, ids[7], "used")] * 250, at=source.clock.now(), batch="twins"
+            )
         source.used(ids, session="another")
         source.purge(ids=source.remember("a secret").memories[0].id)
         events = of_kind(exported(source, path), "event")
@@ -976,7 +983,7 @@ def test_elsewhere_or_for_another_agent_is_another_address(open_engine: OpenEngi
     open_engine("target", "clerk").remember("The office is in Rome", visibility="private", **OFFICE)
     assert target.import_(tmp_path / "all.jsonl").added == 2
     with target.store.read(View("target", every_agent=True)) as tx:
-        found = tx.at_address("office", "city")
+        found = tx.index.by_subject("office", "city")
     assert [(m.status, m.contested) for m in found] == [(Status.ACTIVE, False)] * 4
 
 
@@ -1030,7 +1037,7 @@ def test_what_another_memory_says_already_is_skipped(open_engine: OpenEngine, tm
         assert target.import_(tmp_path / "all.jsonl", choice) == Imported(added, 0, 5 - added, 0)
     assert target.get(known.id) == known
     with target.store.read(View("target")) as tx:
-        assert tx.history(same.id) == []
+        assert tx.events.of_memory(same.id) == []
 
 
 def test_what_is_out_of_use_is_no_repetition(open_engine: OpenEngine, tmp_path: Path) -> None:

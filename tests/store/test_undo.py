@@ -25,7 +25,7 @@ def snapshot(engine: Engine, query: str) -> dict[str, Any]:
     """All that anybody can see of an owner's memories, but for the alarms that only tell when to look again."""
     listed = engine.list(status=EVERY_STATUS, limit=1000)
     with engine.store.read(ALL) as tx:
-        vectors = {id_: vector.tolist() for id_, vector in tx.vectors(ids(listed)).items()}
+        vectors = {id_: vector.tolist() for id_, vector in tx.index.vectors(ids(listed)).items()}
     return {
         "memories": {one.id: one.with_(due_at=None, due_day=None) for one in listed},
         "vectors": vectors,
@@ -254,7 +254,7 @@ def test_undoing_leaves_the_indexes_as_they_were(open_engine: OpenEngine) -> Non
     engine = open_engine()
     several = engine.remember_many([f"lamp number {number}" for number in range(40)]).memories
     with engine.store.read(ALL) as tx:
-        before = {id_: vector.copy() for id_, vector in tx.vectors(ids(several)).items()}
+        before = {id_: vector.copy() for id_, vector in tx.index.vectors(ids(several)).items()}
     for start in range(0, 40, 10):
         batch = engine.forget(ids=ids(several[start : start + 10]))
         engine.restore(batch=batch.id)
@@ -262,7 +262,7 @@ def test_undoing_leaves_the_indexes_as_they_were(open_engine: OpenEngine) -> Non
     for each in (engine, fresh):
         assert {r.memory.id for r in each.recall("lamp", limit=100, reinforce=False)} == set(ids(several))
     with fresh.store.read(ALL) as tx:
-        after = tx.vectors(ids(several))
+        after = tx.index.vectors(ids(several))
     assert all(np.array_equal(before[id_], after[id_]) for id_ in before)
     assert all(finding.ok for finding in engine.store.check())
 
@@ -365,7 +365,7 @@ def test_what_comes_back_for_another_under_another_policy_fades_under_the_next(
     assert {engine.get(one.id).status for one in notes[1:]} == {Status.ACTIVE}
     for _ in range(150):
         with engine.store.write(ALL) as tx:
-            tx.mark_active_day(clock.advance(days=1))
+            tx.owner.mark_active_day(clock.advance(days=1))
     engine.sweep()
     assert {engine.get(one.id).status for one in notes[1:]} == {Status.ARCHIVED}
 

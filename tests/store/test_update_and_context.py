@@ -168,7 +168,7 @@ WORDS = st.sampled_from("tide harbour deploy billing Mara port raven ebb moon st
 def test_no_block_is_longer_than_its_budget_and_the_same_state_gives_the_same(texts: list[str], budget: int) -> None:
     clock = FrozenClock()
     with in_memory(clock=clock) as engine:
-        engine.attendant = None
+        engine.sweeper = None
         engine.set_block("human", "Mara, in Porto")
         engine.remember_many({"text": text, "pinned": number % 4 == 0} for number, text in enumerate(texts))
         told = engine.context("deploy of the harbour", budget_tokens=budget, reinforce=False)

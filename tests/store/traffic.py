@@ -44,7 +44,7 @@ def _in_sqlite(engine: Engine, work: Callable[[Engine], Any]) -> Traffic:
         elif words[0] == "UPDATE":
             cost.written[words[1]] += 1
 
-    engine.attendant = None  # whoever looks beside the caller whether to sweep takes a connection of its own
+    engine.sweeper = None  # whoever looks beside the caller whether to sweep takes a connection of its own
     watched = _trace(engine.store, count)
     work(engine)
     assert _idle(engine.store) is watched, "the work ran on a connection nobody watched"

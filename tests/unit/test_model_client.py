@@ -39,8 +39,9 @@ class Widths:
 class _Look:
     def __init__(self, width: int | None) -> None:
         self._width = width
+        self.index = self
 
-    def embedding_dimension(self, fingerprint: str) -> int | None:
+    def dimension(self, fingerprint: str) -> int | None:
         return self._width
 
 

@@ -13,7 +13,7 @@ from ..domain.clock import CheckedClock, Clock
 from ..domain.policy import Policy
 from ..lifecycle.deferred_writes import Later
 from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
-from ..ports import Attendant, Store, View
+from ..ports import BackgroundSweeper, Store, View
 from ..ports.model_client import Models
 
 
@@ -38,7 +38,7 @@ class EngineBase:
         self.models = models
         self.owner = validation.name(owner, "owner")
         self.agent = None if agent is None else validation.name(agent, "agent")
-        self.attendant: Attendant | None = None  # runs background sweeps of the store, where there is one
+        self.sweeper: BackgroundSweeper | None = None  # runs background sweeps of the store, where there is one
         self.later = later if later is not None else Later()
         self._writer = writer
         self._view = View(self.owner, self.agent)
@@ -79,8 +79,8 @@ class EngineBase:
     def close(self) -> None:
         """Close the store, after background sweeps and deferred writes have ended; every answered write is committed
         already."""
-        if self.attendant is not None:
-            self.attendant.close()
+        if self.sweeper is not None:
+            self.sweeper.close()
         self.later.close()
         self._store.close()
 
@@ -103,7 +103,7 @@ class EngineBase:
             later=self.later,
             writer=writer,
         )
-        engine.attendant = self.attendant
+        engine.sweeper = self.sweeper
         return engine
 
     def _context(self, view: View | None = None) -> OperationContext:

@@ -114,9 +114,9 @@ class ForgetVerbs(EngineBase):
         work = self._of_every_agent()
         most = None if limit is None else validation.count(limit, "limit", _MOST)
         trigger = validation.name(trigger, "trigger")
-        if self.attendant is not None and trigger in _AWAITED_TRIGGERS:
+        if self.sweeper is not None and trigger in _AWAITED_TRIGGERS:
             # The caller wants all of it, not what a background sweep that has begun leaves over.
-            self.attendant.wait(self.owner)
+            self.sweeper.wait(self.owner)
         run = forgetting.plan if validation.flag(dry_run, "dry_run") else forgetting.sweep
         return forgetting.seen_by(self._view, run(work, trigger=trigger, limit=most, progress=progress))
 
@@ -127,7 +127,7 @@ class ForgetVerbs(EngineBase):
     def crowded(self) -> bool:
         """Whether a scope has reached its soft limit of active memories."""
         with self._context().read() as tx:
-            return tx.crowded(self.policy.sweep.soft_limit)
+            return tx.scopes.any_with(self.policy.sweep.soft_limit)
 
     def compact(self, *, scope: str, dry_run: bool = False) -> Batch:
         """Summarize a scope's topics now: each topic's entries past their grace become one. `restore` undoes it."""

@@ -69,8 +69,8 @@ class RecallVerbs(EngineBase):
         found, activity = recalling.recall(request, work)
         if validation.flag(reinforce, "reinforce") and as_of is None:
             recalling.reinforce_later(found, activity, work, self.later, session=session)
-        if self.attendant is not None:
-            self.attendant.ring(self.owner, "query_complete")
+        if self.sweeper is not None:
+            self.sweeper.notify(self.owner, "query_complete")
         return found
 
     def context(
@@ -145,7 +145,7 @@ class RecallVerbs(EngineBase):
         last = None if before is None else validation.identifier(before, "before")
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
         with self._context().read() as tx:
-            return tx.page(where, before=last, limit=most)
+            return tx.memories.page(where, before=last, limit=most)
 
     def history(self, id: str) -> Events:
         """Everything that happened to a memory, oldest first; also to one that was purged."""

@@ -166,5 +166,5 @@ class RememberVerbs(EngineBase):
 
     def _on_written(self, active: Mapping[str, int]) -> None:
         """Tell the background sweeper how many active memories each scope holds that was written to."""
-        if self.attendant is not None and active:
-            self.attendant.ring(self.owner, "ingest_complete", max(active.values()))
+        if self.sweeper is not None and active:
+            self.sweeper.notify(self.owner, "ingest_complete", max(active.values()))

@@ -72,7 +72,7 @@ def sweep(work: OperationContext, *, trigger: str, limit: int | None = None, pro
     finally:
         # A lease that is lost to a power cut is nobody's loss.
         with work.write(is_use=False, durable=False) as unit:
-            unit.tx.release(batch)
+            unit.tx.owner.release_lease(batch)
     return done
 
 
@@ -97,9 +97,9 @@ def rearm(work: OperationContext, *, holder: str | None = None, progress: Progre
     """Set every alarm by this policy, where another set them; in batches, and stopped it goes on where it was."""
     policy = work.policy
     with work.read() as looking:
-        if looking.alarms_current(policy.fingerprint):
+        if looking.owner.alarms_current(policy.fingerprint):
             return
-        total = sum(tally.count for tally in looking.status_counts() if tally.status.live) if progress else 0
+        total = sum(tally.count for tally in looking.memories.count_by_status() if tally.status.live) if progress else 0
     done = 0
     finished = False
     while not finished:
@@ -141,7 +141,7 @@ def _rounds(work: OperationContext, done: Sweep, limit: int | None, progress: Pr
             more = seen.more or carried_out < planned
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
                 # As of the day that was looked at: another may have begun since.
-                tx.mark_swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
+                tx.owner.mark_swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
             bar.look(tx, moment)
         bar.tell()
         fruitless = 0 if carried_out else fruitless + 1
@@ -168,13 +168,15 @@ def _devised(
     policy = work.policy
     with work.read() as tx:
         moment = work.moment(tx)
-        is_current = tx.alarms_current(policy.fingerprint)
+        is_current = tx.owner.alarms_current(policy.fingerprint)
         seen = look(tx, moment, work, batch) if is_current else look_ahead(tx, moment, work)
     devised = Replay(seen, moment, policy, summarizer(work), limit, tried).run(progress)
     if not seen.more:
         moves: list[Move] = [(devised.read[id_], memory) for id_, memory in devised.final.items()]
         with work.read() as tx:
-            full = over_budget_scopes(tx, policy, [*moves, *((None, memory) for memory in devised.made.values())])
+            full = over_budget_scopes(
+                tx.scopes, policy, [*moves, *((None, memory) for memory in devised.made.values())]
+            )
         for crowd in full:
             _relieve(crowd, devised, moment, work, limit if limit is not None else batch)
         devised.relieved_at = min(filter(None, (relieved_at(crowd, moment, policy) for crowd in full)), default=None)
@@ -198,7 +200,7 @@ class _Bar:
 
     def look(self, tx: ReadTransaction, moment: Moment) -> None:
         if self.progress is not None:
-            self.left = tx.overdue(moment)
+            self.left = tx.memories.count_due(moment)
 
     def tell(self) -> None:
         """Outside of any transaction: a terminal may be slow."""
@@ -224,8 +226,10 @@ def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: Operat
 def _rests(tx: ReadTransaction, work: OperationContext) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
     policy = work.policy
-    rests = tx.alarms_current(policy.fingerprint) and tx.nothing_due(work.moment(tx), policy.budgets.fingerprint)
-    return rests and not over_budget_scopes(tx, policy)
+    rests = tx.owner.alarms_current(policy.fingerprint) and tx.owner.nothing_due(
+        work.moment(tx), policy.budgets.fingerprint
+    )
+    return rests and not over_budget_scopes(tx.scopes, policy)
 
 
 def _lease(work: OperationContext, holder: str) -> bool:
@@ -236,4 +240,4 @@ def _lease(work: OperationContext, holder: str) -> bool:
 def _renewed(tx: WriteTransaction, work: OperationContext, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
-    return tx.lease(holder, now, now + work.policy.sweep.lease)
+    return tx.owner.acquire_lease(holder, now, now + work.policy.sweep.lease)

@@ -27,8 +27,8 @@ _CHANGES: Mapping[Step, type[Stepped]] = {
 def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     """Each memory to its rung, each with an event that says why and from where; summaries before their originals go."""
     tx = unit.tx
-    if tx.version != plan.version:
-        standing = tx.get(list(plan.read))
+    if tx.owner.version != plan.version:
+        standing = tx.memories.get(list(plan.read))
         plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
     plan.without(_buried(plan, tx))
     steps = [_made(memory, plan) for memory in plan.made.values()]
@@ -38,10 +38,8 @@ def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     # What stays has only its next alarm to be set, and perhaps a place in the queue of what is to be summarized.
     unit.set_due([memory for id_, memory in plan.final.items() if id_ not in plan.actions])
     # One that was strong again may have fallen once more since, so it is taken out of the queue first.
-    tx.dequeue_for_summary([id_ for id_ in plan.recovered if id_ in plan.read])
-    tx.enqueue_for_summary(
-        {memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None}
-    )
+    tx.queue.remove([id_ for id_ in plan.recovered if id_ in plan.read])
+    tx.queue.add({memory: since for id_, since in plan.since.items() if (memory := _known(id_, plan)) is not None})
 
 
 def _known(id_: str, plan: Plan) -> Memory | None:
@@ -52,8 +50,8 @@ def _buried(plan: Plan, tx: WriteTransaction) -> list[str]:
     """Summaries that would say again what was purged."""
     if not plan.made:
         return []
-    hashes = {id_: tombstone_hashes(memory.text, tx.salts) for id_, memory in plan.made.items()}
-    found = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several])
+    hashes = {id_: tombstone_hashes(memory.text, tx.tombstones.salts) for id_, memory in plan.made.items()}
+    found = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several])
     return [id_ for id_, several in hashes.items() if not found.keys().isdisjoint(several)]
 
 

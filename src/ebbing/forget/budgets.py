@@ -27,7 +27,7 @@ class OverBudgetScope:
     budget: Budget
 
 
-def over_budget_scopes(tx: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> list[OverBudgetScope]:
+def over_budget_scopes(scopes: ScopeContents, policy: Policy, moves: Sequence[Move] = ()) -> list[OverBudgetScope]:
     """The scopes that will hold more than their budget allows, once these memories have moved.
 
     Asked of counters, so that a scope within its budget costs nothing.
@@ -35,7 +35,7 @@ def over_budget_scopes(tx: ScopeContents, policy: Policy, moves: Sequence[Move] 
     budgets = policy.budgets
     every = [budget for budget in budgets.scopes.values() if budget is not None]
     shifts = _shifts(moves)
-    full = tx.full(
+    full = scopes.exceeding(
         active=_least([budget.memories for budget in every], "active", shifts),
         active_tokens=_least([budget.tokens for budget in every], "active_tokens", shifts),
         detached_tokens=_least([budgets.historical], "detached_tokens", shifts),
@@ -48,7 +48,7 @@ def over_budget_scopes(tx: ScopeContents, policy: Policy, moves: Sequence[Move] 
             (Status.DETACHED, Budget(tokens=budgets.historical)),
         ):
             if _exceeds(budget, *_held(holding, shift, status, budget.tier)):
-                standing = {memory.id: memory for memory in tx.members(scope, status)}
+                standing = {memory.id: memory for memory in scopes.memories(scope, status)}
                 standing |= {memory.id: memory for _, memory in moves if memory.scope == scope}
                 here = [m for m in standing.values() if m.status is status and budget.tier in (None, m.tier)]
                 found.append(OverBudgetScope(here, budget))

@@ -62,9 +62,11 @@ def _pages(tx: ReadTransaction, scope: Scope, work: OperationContext) -> Iterato
 def _devised(ids: Sequence[str], moment: Moment, work: OperationContext) -> Plan:
     with work.read() as tx:
         # Looked at again: much may have happened while other pages were summarized.
-        old = [memory for memory in tx.get(ids).values() if _is_old(memory, work)]
-        vectors = tx.vectors([memory.id for memory in old]) if old else {}
-        seen = DueSnapshot(due=(), calendar=Calendar(tx.days()), horizon=work.now, more=False, version=tx.version)
+        old = [memory for memory in tx.memories.get(ids).values() if _is_old(memory, work)]
+        vectors = tx.index.vectors([memory.id for memory in old]) if old else {}
+        seen = DueSnapshot(
+            due=(), calendar=Calendar(tx.owner.active_days()), horizon=work.now, more=False, version=tx.owner.version
+        )
     replay = Replay(seen, moment, work.policy, summarizer(work))
     replay.know(old)
     for group in list(topics(old, vectors, work.policy)):

@@ -17,8 +17,8 @@ from .summary_queue import StoredRoom
 
 def look(tx: ReadTransaction, moment: Moment, work: OperationContext, limit: int) -> DueSnapshot:
     """The next alarms that have come, up to about `limit` of each kind, with what is needed to decide about them."""
-    due = tx.due(moment, limit)
-    calendar = Calendar(tx.days() if due.memories else ())
+    due = tx.memories.due(moment, limit)
+    calendar = Calendar(tx.owner.active_days() if due.memories else ())
     horizon = min(
         moment.at,
         moment.at if due.last_at is None else due.last_at,
@@ -37,20 +37,20 @@ def look_ahead(tx: ReadTransaction, moment: Moment, work: OperationContext) -> D
         if (memory.due_at is not None and memory.due_at <= moment.at)
         or (memory.due_day is not None and memory.due_day <= moment.day)
     ]
-    return _complete(due, Calendar(tx.days()), moment.at, tx, work, more=False)
+    return _complete(due, Calendar(tx.owner.active_days()), moment.at, tx, work, more=False)
 
 
 def pages(tx: ReadTransaction, limit: int) -> Iterator[list[Memory]]:
     """Everything that is live, a page at a time."""
-    page = tx.iterate_live(after="", limit=limit)
+    page = tx.memories.page_live(after="", limit=limit)
     while page:
         yield page
-        page = tx.iterate_live(after=page[-1].id, limit=limit)
+        page = tx.memories.page_live(after=page[-1].id, limit=limit)
 
 
 def rearmed(page: Sequence[Memory], tx: ReadTransaction, moment: Moment, policy: Policy) -> list[Memory]:
     """Memories with the alarms that this policy sets."""
-    since = tx.queued_since([memory.id for memory in page])
+    since = tx.queue.since([memory.id for memory in page])
     return [with_next_due(memory, moment, policy, since.get(memory.id)) for memory in page]
 
 
@@ -65,8 +65,8 @@ def _complete(
 ) -> DueSnapshot:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
     fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]
-    room = StoredRoom(work, tx.version)
-    return DueSnapshot(due, calendar, horizon, more, tx.version, tx.queued_since(fading), room)
+    room = StoredRoom(work, tx.owner.version)
+    return DueSnapshot(due, calendar, horizon, more, tx.owner.version, tx.queue.since(fading), room)
 
 
 def _outliving(memory: Memory) -> Memory:

@@ -31,15 +31,17 @@ def explain(memory: Memory, work: OperationContext) -> Explanation:
     """Everything that decides about one memory, at this moment."""
     policy, now = work.policy, work.now
     with work.read() as tx:
-        moment, activity, days = work.moment(tx), tx.activity, tx.days()
-        history = tx.history(memory.id)
+        moment, activity, days = work.moment(tx), tx.owner.activity, tx.owner.active_days()
+        history = tx.events.of_memory(memory.id)
         replaced_by = _replacement(memory, history, tx)
         against = open_rivals(memory, tx) if memory.contested and memory.status.live else []
         judged = judgements(memory, against if replaced_by is None else [replaced_by], tx)
         purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
-        since = tx.queued_since([memory.id]).get(memory.id)
+        since = tx.queue.since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
-        ringing = memory if tx.alarms_current(policy.fingerprint) else with_next_due(memory, moment, policy, since)
+        ringing = (
+            memory if tx.owner.alarms_current(policy.fingerprint) else with_next_due(memory, moment, policy, since)
+        )
     ahead = look_ahead_of(ringing, moment, Onward(days, moment), policy, since)
     touched = Moment(now, activity.used(now).day)
     days_then = sorted((dict(days) | {now.astimezone(UTC).date(): touched.day}).items())
@@ -105,13 +107,13 @@ def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) 
     last = next((event.change for event in reversed(history) if event.kind in _MOVES), None)
     summed_up = memory.status is Status.ARCHIVED and isinstance(last, Archived)
     id_ = memory.superseded_by or (last.into if summed_up and isinstance(last, Archived) else None)
-    found = tx.get([id_]).get(id_) if id_ is not None else None
+    found = tx.memories.get([id_]).get(id_) if id_ is not None else None
     # Whoever may not see it is not told of it.
     return found if found is not None and tx.view.sees(found) else None
 
 
 def _is_purged(id_: str | None, tx: ReadTransaction) -> bool:
-    return id_ is not None and any(event.kind is EventKind.PURGED for event in tx.history(id_))
+    return id_ is not None and any(event.kind is EventKind.PURGED for event in tx.events.of_memory(id_))
 
 
 def _standing(memory: Memory, history: Sequence[Event]) -> str:

@@ -86,7 +86,7 @@ def narrowed_to_query(
     near = [one.memory for one in found if one.relevance >= limits.query_relevance]
     sources = [id_ for memory in near for id_ in memory.derived_from]
     with work.read() as tx:
-        known = tx.get(sources) if sources else {}
+        known = tx.memories.get(sources) if sources else {}
     single = [memory for memory in near if not any(id_ in known for id_ in memory.derived_from)]
     meant = [memory for memory in query_targets.meant_by(query, single) if memory.tier is not Tier.CORE]
     most = min(limit or limits.query_forget, limits.query_forget)
@@ -96,7 +96,7 @@ def narrowed_to_query(
 def _put_away(where: Filter, work: OperationContext, batch: str, why: str) -> list[Memory]:
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
     with work.write(batch) as unit:
-        meant = unit.tx.page(where, limit=_PAGE)
+        meant = unit.tx.memories.page(where, limit=_PAGE)
         summaries = _said_by(meant, unit.tx)
         going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
         steps = [transitions.forget(memory, why) for memory in going]

@@ -94,7 +94,7 @@ def said_last(said: Saying, work: OperationContext) -> list[Memory]:
     if said.source.session is None:
         return []
     with work.read() as tx:
-        page = tx.page(Filter(scope=said.scope, statuses=(Status.ACTIVE,)), limit=_LOOKED_AT)
+        page = tx.memories.page(Filter(scope=said.scope, statuses=(Status.ACTIVE,)), limit=_LOOKED_AT)
     since = work.now - work.policy.orders.just_said
     return [m for m in page if m.source.session == said.source.session and m.created_at >= since][:1]
 

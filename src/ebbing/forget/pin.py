@@ -11,7 +11,7 @@ from ..lifecycle.operation_context import OperationContext
 def set_pinned(id_: str, pinned: bool, work: OperationContext) -> Memory:
     """The memory, pinned or not; written only when that is a change. Pinning a detached one puts it back in use."""
     with work.write() as unit:
-        memory = unit.tx.get([id_]).get(id_)
+        memory = unit.tx.memories.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if memory.pinned is pinned:

@@ -45,9 +45,11 @@ def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Recei
         chosen += summaries
         _refuse_telling(reason, chosen)
         texts = dict.fromkeys(memory.text for memory in chosen)
-        hashes = dict.fromkeys(tombstone_hash(text, tx.salts[0]) for text in texts)
+        hashes = dict.fromkeys(tombstone_hash(text, tx.tombstones.salts[0]) for text in texts)
         tombstones = [Tombstone(new_id(now), hash_, receipt, now) for hash_ in hashes]
-        already = tx.tombstoned([hash_ for text in texts for hash_ in tombstone_hashes(text, tx.salts[:1])])
+        already = tx.tombstones.matching(
+            [hash_ for text in texts for hash_ in tombstone_hashes(text, tx.tombstones.salts[:1])]
+        )
         tombstones = [stone for stone in tombstones if stone.hash not in already]
         notes = _left(asked_for, chosen, view, tx)
         remove(
@@ -58,7 +60,7 @@ def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Recei
             orphaned="its summary was purged with another memory",
             uncontested="what contradicted it was purged",
         )
-        tx.add_tombstones(tombstones)
+        tx.tombstones.add(tombstones)
     notes += _quoted(chosen, work)
     scrubbed = _scrubbed([memory.text for memory in chosen], work)
     if not scrubbed.clean:
@@ -90,22 +92,22 @@ def lift(tombstone: str, work: OperationContext) -> None:
     """Take a tombstone away: the text may be learned again. An agent lifts only those of its own purges."""
     with work.write(is_use=False) as unit:
         tx = unit.tx
-        stone = next((one for one in tx.tombstones() if one.id == tombstone), None)
+        stone = next((one for one in tx.tombstones.all() if one.id == tombstone), None)
         if stone is None:
             raise NotFound(f"there is no tombstone {tombstone}")
         agent = work.view.agent
-        purged = [event for event in tx.batch(stone.receipt) if event.kind is EventKind.PURGED]
+        purged = [event for event in tx.events.of_batch(stone.receipt) if event.kind is EventKind.PURGED]
         if agent is not None and (not purged or any(event.actor != agent for event in purged)):
             raise Denied(
                 f"agent {agent} may not lift tombstone {tombstone}: it did not purge that text; the agent that did, or "
                 "the owner (an engine that is bound to no agent), may"
             )
-        tx.remove_tombstone(tombstone)
+        tx.tombstones.remove(tombstone)
         unit.record([(tombstone, Lifted(), None)])
 
 
 def _named(ids: Sequence[str], view: View, tx: ReadTransaction) -> list[Memory]:
-    found = {id_: memory for id_, memory in tx.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
+    found = {id_: memory for id_, memory in tx.memories.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
@@ -122,7 +124,7 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
     if echoes:
         notes.append(f"the same stands in {_listed(echoes)}, in these words or merged with it; purge that too")
     replaced_by = [str(memory.superseded_by) for memory in asked_for if is_updated(memory, tx)]
-    later = [memory.id for memory in _seen(tx.get(replaced_by).values(), view) if memory.id not in gone]
+    later = [memory.id for memory in _seen(tx.memories.get(replaced_by).values(), view) if memory.id not in gone]
     if later:
         notes.append(
             f"a later version of it stands in {_listed(later)} and was not purged; purge that too if it is meant"
@@ -134,7 +136,7 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
             f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
         )
     told = {*gone, *echoes, *others}
-    back = tx.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx) - told))
+    back = tx.memories.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx) - told))
     restored = [memory.id for memory in _seen(back.values(), view)]
     if restored:
         notes.append(
@@ -149,8 +151,10 @@ def _quoted(gone: Sequence[Memory], work: OperationContext) -> list[str]:
     digests = {memory.digest for memory in gone}  # whose words are just these is told by `_echoes`
     texts = [text for text in dict.fromkeys(memory.text.strip(_EDGES) for memory in gone) if text]
     with work.read() as tx:
-        found = [one for one in tx.quoting(texts[:_LOOKED_FOR_MAX], _QUOTING_MAX) if one.digest not in digests]
-        others = bool(tx.page(Filter(), limit=1)) if len(texts) > _LOOKED_FOR_MAX else False
+        found = [
+            one for one in tx.memories.containing(texts[:_LOOKED_FOR_MAX], _QUOTING_MAX) if one.digest not in digests
+        ]
+        others = bool(tx.memories.page(Filter(), limit=1)) if len(texts) > _LOOKED_FOR_MAX else False
     wanted = [_as_words(text) for text in texts[:_LOOKED_FOR_MAX]]
     holding = [one.id for one in found if any(pattern.search(_all_texts(one)) for pattern in wanted)]
     notes: list[str] = []
@@ -197,12 +201,18 @@ def _echoes(going: Sequence[Memory], view: View, tx: ReadTransaction) -> list[st
     """Who goes on saying what is to be erased, of those that the view sees: elsewhere, or merged with it."""
     gone = {memory.id for memory in going}
     digests = {memory.digest for memory in going}
-    found = [*tx.duplicates(sorted(digests)), *tx.archived_copies(sorted(gone), sorted(digests))] if going else []
+    found = (
+        [*tx.index.by_digest(sorted(digests)), *tx.memories.archived_copies(sorted(gone), sorted(digests))]
+        if going
+        else []
+    )
     return sorted(
         memory.id
         for memory in _seen(found, view)
         if memory.id not in gone
-        and (memory.digest in digests or any(event.kind is EventKind.MERGED for event in tx.history(memory.id)))
+        and (
+            memory.digest in digests or any(event.kind is EventKind.MERGED for event in tx.events.of_memory(memory.id))
+        )
     )
 
 

@@ -58,7 +58,7 @@ def restore(work: OperationContext, *, ids: Sequence[str] | None, batch: str | N
 def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: str | None) -> list[Memory]:
     """Those that come back, by the batch that took them out or, without one, by their ids."""
     tx, at = unit.tx, unit.moment.at
-    memories = tx.get(list(undone))
+    memories = tx.memories.get(list(undone))
     below: list[Transition] = []
     back: dict[str, Memory] = {}
     for id_, memory in memories.items():
@@ -95,7 +95,7 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
 def _standing(memory: Memory, what: Change, tx: ReadTransaction) -> dict[str, Moved]:
     """What still holds of a memory, by batch; looked up only where it is not simply undone."""
     simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
-    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.history(memory.id)))
+    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.events.of_memory(memory.id)))
 
 
 def _refuse_blocked(summaries: Sequence[Memory]) -> None:
@@ -136,7 +136,7 @@ def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
     for before, after in pairs:
         if before.superseded_by is not None and after.superseded_by is None:
             back.setdefault(before.superseded_by, []).append(after)
-    for winner in unit.tx.get(sorted(back)).values():
+    for winner in unit.tx.memories.get(sorted(back)).values():
         freed = back[winner.id]
         contested = any(memory.status is not Status.FORGOTTEN for memory in freed)
         unit.apply([transitions.unlink(winner, freed, "what it superseded was restored", contested=contested)])
@@ -147,7 +147,7 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch
     too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
     tx = unit.tx
     gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
-    standing = {memory.id: memory for memory in _with_edits(tx.get(made).values() if made else (), tx)}
+    standing = {memory.id: memory for memory in _with_edits(tx.memories.get(made).values() if made else (), tx)}
     standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx)}
     going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
     if batch is not None:
@@ -175,4 +175,4 @@ def _with_edits(summaries: Iterable[Memory], tx: ReadTransaction) -> Iterator[Me
             yield edited
             seen.add(edited.id)
             by = edited.superseded_by
-            edited = None if by is None else tx.get([by]).get(by)
+            edited = None if by is None else tx.memories.get([by]).get(by)

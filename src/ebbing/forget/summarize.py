@@ -56,7 +56,7 @@ def summarizer(work: OperationContext) -> Summarize:
 def _is_buried(text: str, work: OperationContext) -> bool:
     """Whether it would say again what was purged."""
     with work.read() as tx:
-        return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
+        return bool(tx.tombstones.matching(tombstone_hashes(text, tx.tombstones.salts)))
 
 
 def inherited(originals: Sequence[Memory], moment: Moment, work: OperationContext) -> Memory:

@@ -54,8 +54,8 @@ class StoredRoom:
 
     def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
         with self.work.read() as tx:
-            since = {one.id: one.since for one in tx.queued_for_summary(scope, limit, before=before)}
-            found = tx.get(list(since)) if since else {}
+            since = {one.id: one.since for one in tx.queue.page(scope, limit, before=before)}
+            found = tx.memories.get(list(since)) if since else {}
         return [(found[id_], at) for id_, at in since.items() if id_ in found]
 
     def vectors(self, memories: Sequence[Memory]) -> Mapping[str, Vector]:
@@ -63,11 +63,11 @@ class StoredRoom:
         if not wanted:
             return {}
         with self.work.read() as tx:
-            if tx.version != self.version:
+            if tx.owner.version != self.version:
                 # Embedded again meanwhile, it has a vector that cannot be compared with the others'.
-                now = tx.get([memory.id for memory in wanted])
+                now = tx.memories.get([memory.id for memory in wanted])
                 wanted = [one for one in wanted if one.id in now and now[one.id].fingerprint == one.fingerprint]
-            return tx.vectors([memory.id for memory in wanted])
+            return tx.index.vectors([memory.id for memory in wanted])
 
 
 class AttemptResult(NamedTuple):

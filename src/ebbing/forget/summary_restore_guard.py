@@ -51,8 +51,8 @@ def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: WriteTrans
     back = {id_: one for id_, one in undone.items() if isinstance(one, Restored) and one.was is Status.ARCHIVED}
     into = {id_: change.into for id_, change in back.items() if change.into is not None}
     others = [summary for summary in into.values() if summary not in told]
-    with tx.for_every_agent():
-        known = {**(tx.get(others) if others else {}), **told}
+    with tx.all_agents():
+        known = {**(tx.memories.get(others) if others else {}), **told}
     for id_, summary in into.items():
         if id_ in told and (summary not in known or known[summary].status is Status.FORGOTTEN):
             yield id_, summary
@@ -61,7 +61,7 @@ def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: WriteTrans
 def _last_stood(id_: str, summary: str, tx: WriteTransaction) -> Status | None:
     """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
     archived = archived_for(id_, tx)
-    if archived is None or archived.into != summary or unmade_by(tx.history(summary)) is None:
+    if archived is None or archived.into != summary or unmade_by(tx.events.of_memory(summary)) is None:
         return None
     return archived.was or Status.ACTIVE
 
@@ -74,15 +74,17 @@ def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[M
 
 
 def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: WriteTransaction) -> bool:
-    if isinstance(unmade_by(tx.history(summary.id)), Restored):
+    if isinstance(unmade_by(tx.events.of_memory(summary.id)), Restored):
         return True
-    with tx.for_every_agent():
-        originals = tx.get(summary.derived_from)
+    with tx.all_agents():
+        originals = tx.memories.get(summary.derived_from)
         stays_away = [id_ for id_, one in originals.items() if back.get(id_, one).status is Status.FORGOTTEN]
         if stays_away or any(id_ in found for id_ in originals):
             return True
         archived = [id_ for id_, one in originals.items() if one.status is Status.ARCHIVED]
-        others = tx.get([into for id_ in archived if (into := _into(id_, tx)) is not None and into != summary.id])
+        others = tx.memories.get(
+            [into for id_ in archived if (into := _into(id_, tx)) is not None and into != summary.id]
+        )
     return any(other.status.live for other in others.values())
 
 
@@ -94,7 +96,7 @@ def _into(id_: str, tx: WriteTransaction) -> str | None:
 
 def _gone(id_: str, tx: WriteTransaction) -> Event | None:
     """When a memory was last forgotten."""
-    return next((event for event in reversed(tx.history(id_)) if event.kind is EventKind.FORGOTTEN), None)
+    return next((event for event in reversed(tx.events.of_memory(id_)) if event.kind is EventKind.FORGOTTEN), None)
 
 
 def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> Status | None:
@@ -107,7 +109,7 @@ def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> 
     into, seen = archived.into, {memory.id}
     while into is not None and into not in seen:
         seen.add(into)
-        summary, went = told.get(into) or tx.get([into]).get(into), _gone(into, tx)
+        summary, went = told.get(into) or tx.memories.get([into]).get(into), _gone(into, tx)
         if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
             return None
         stood = Forgotten.decode(went.detail).was or Status.ACTIVE

@@ -41,7 +41,7 @@ class Page:
 
 def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
     changes = _last_lowering(ids, tx)
-    memories = tx.get(list(changes))
+    memories = tx.memories.get(list(changes))
     missing = sorted(set(changes) - set(memories))
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to restore")
@@ -51,14 +51,14 @@ def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
 
 
 def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
-    told = tx.batch(batch)
+    told = tx.events.of_batch(batch)
     if not told:
         raise NotFound(f"there is no batch {batch}")
     changes = _undone(told)
     if not changes:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
     beside = [event for event in told if event.kind in _BESIDE]
-    return _paged(changes, beside, tx.get(list(changes)).values())
+    return _paged(changes, beside, tx.memories.get(list(changes)).values())
 
 
 def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
@@ -125,5 +125,5 @@ def _is_undone_with(event: Event) -> bool:
 
 
 def _last_lowering(ids: Sequence[str], tx: ReadTransaction) -> dict[str, Change | None]:
-    found = {id_: last_taken_out(tx.history(id_)) for id_ in dict.fromkeys(ids)}
+    found = {id_: last_taken_out(tx.events.of_memory(id_)) for id_ in dict.fromkeys(ids)}
     return {id_: None if event is None else event.change for id_, event in found.items()}

@@ -32,20 +32,20 @@ def earlier_versions(memories: Sequence[Memory], tx: ReadTransaction) -> list[Me
 
 def superseded_by_these(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
     """What gave way to these memories, whatever became of it since."""
-    return tx.archived_copies([memory.id for memory in memories], []) if memories else []
+    return tx.memories.archived_copies([memory.id for memory in memories], []) if memories else []
 
 
 def replaced_once(memories: Sequence[Memory], tx: ReadTransaction) -> set[str]:
     """The ids of what gave way to these memories when they were written, also where it was brought back since."""
     gave_way: set[str] = set()
     wrote = {
-        memory.id: [one.batch for one in tx.history(memory.id) if one.kind is EventKind.REMEMBERED]
+        memory.id: [one.batch for one in tx.events.of_memory(memory.id) if one.kind is EventKind.REMEMBERED]
         for memory in memories
     }
     for batch in sorted({batch for batches in wrote.values() for batch in batches}):
         gave_way |= {
             str(event.memory)
-            for event in tx.batch(batch)
+            for event in tx.events.of_batch(batch)
             if isinstance(change := event.change, Superseded | Merged) and change.other in wrote
         }
     return gave_way
@@ -61,7 +61,7 @@ def is_updated(memory: Memory, tx: ReadTransaction) -> bool:
         isinstance(change := event.change, Superseded | Merged)
         and change.update
         and change.other == memory.superseded_by
-        for event in tx.history(memory.id)
+        for event in tx.events.of_memory(memory.id)
     )
 
 

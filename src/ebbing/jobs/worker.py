@@ -29,7 +29,7 @@ _KNOWN_MAX = 10_000  # triggers of owners who have asked; one forgotten is heard
 _LONGEST_WAIT_SECONDS = 60.0  # so that a clock that was set, or a machine that slept, is noticed
 
 
-class Beside:
+class ThreadedSweeper:
     """Sweeps for the owners of a store in threads of their own, so that no answer waits for one.
 
     There is a thread only while there is something to do: one for an owner, and a few in all, behind which other
@@ -49,7 +49,7 @@ class Beside:
         self._asked: dict[str, Trigger] = {}  # not begun yet, by owner, who asked first first
         self._last: OrderedDict[tuple[str, Trigger], Asked] = OrderedDict()
 
-    def ring(self, owner: str, trigger: str, active: int | None = None) -> None:
+    def notify(self, owner: str, trigger: str, active: int | None = None) -> None:
         """Something happened to an owner. `active`: how many memories the fullest scope it touched holds, if known."""
         now = self.engine.clock.now()
         kind = Trigger(trigger)

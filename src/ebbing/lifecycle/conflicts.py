@@ -44,7 +44,7 @@ class _ConflictsAtCreation:
 
     def _read(self, batch: str) -> dict[str, list[str]]:
         contested: dict[str, list[str]] = {}
-        for event in self._tx.batch(batch):
+        for event in self._tx.events.of_batch(batch):
             if event.kind is EventKind.CONTESTED and event.memory is not None:
                 contested.setdefault(str(Contested.decode(event.detail).by), []).append(event.memory)
         return contested
@@ -53,8 +53,12 @@ class _ConflictsAtCreation:
 def open_rivals(memory: Memory, tx: ReadTransaction, meetings: _ConflictsAtCreation | None = None) -> list[Memory]:
     """The live memories with which this one has an open conflict. Calls for several memories share `meetings`."""
     met = meetings or _ConflictsAtCreation(tx)
-    ids = dict.fromkeys(id_ for event in tx.history(memory.id) for id_ in (*_others_named(event), *met.at(event)))
-    others = [other for other in tx.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live]
+    ids = dict.fromkeys(
+        id_ for event in tx.events.of_memory(memory.id) for id_ in (*_others_named(event), *met.at(event))
+    )
+    others = [
+        other for other in tx.memories.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live
+    ]
     return [other for other in others if conflict_state(memory.id, other.id, tx) is ConflictState.OPEN]
 
 
@@ -72,7 +76,7 @@ def _conflict_states(ids: Collection[str], tx: ReadTransaction) -> dict[frozense
     """The state of each pair of these memories: the last event that names both decides."""
     last: dict[frozenset[str], Event] = {}
     for id_ in ids:
-        for event in tx.history(id_):
+        for event in tx.events.of_memory(id_):
             for rival in _others_named(event):
                 pair = frozenset((id_, rival))
                 if rival in ids and rival != id_ and (pair not in last or last[pair].seq < event.seq):
@@ -92,7 +96,7 @@ def judgements(memory: Memory, others: Iterable[Memory], tx: ReadTransaction) ->
 def _judgement(one: str, other: str, tx: ReadTransaction) -> Judgement | None:
     found: tuple[int, Mapping[str, float], str | None] | None = None
     for id_, rival in ((one, other), (other, one)):
-        for event in tx.history(id_):
+        for event in tx.events.of_memory(id_):
             change = event.change
             if isinstance(change, Judged) and change.evidence is not None and change.other == rival:
                 found = max(found or (0, {}, None), (event.seq, change.evidence, change.judge), key=itemgetter(0))
@@ -109,7 +113,7 @@ def values_at(memory: Memory, tx: ReadTransaction) -> list[Memory]:
         return []
     return [
         other
-        for other in tx.at_address(memory.subject, memory.attribute)
+        for other in tx.index.by_subject(memory.subject, memory.attribute)
         if other.status.live
         and (other.scope, other.visibility) == (memory.scope, memory.visibility)
         and other.tier is not Tier.CORE
@@ -121,7 +125,7 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
     """Before memories go out of use: clear the flag of those that contradict them and no memory that stays."""
     gone = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
-    with tx.for_every_agent():
+    with tx.all_agents():
         meetings = _ConflictsAtCreation(tx)
         facing = {
             rival.id: rival
@@ -134,19 +138,19 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
 
 def clear_ended_conflicts(ids: Sequence[str], why: str, unit: UnitOfWork) -> None:
     """Clear the flag of each of these that nothing in use contradicts any more."""
-    with unit.tx.for_every_agent():
-        unit.apply(_cleared(unit.tx.get(ids).values(), why, unit.tx, _ConflictsAtCreation(unit.tx)))
+    with unit.tx.all_agents():
+        unit.apply(_cleared(unit.tx.memories.get(ids).values(), why, unit.tx, _ConflictsAtCreation(unit.tx)))
 
 
 def reopen_conflicts(back: Sequence[str], unit: UnitOfWork) -> None:
     """Flag memories that are back, and those that they contradict; clear the flag of one that contradicts none."""
     tx = unit.tx
     meetings = _ConflictsAtCreation(tx)
-    with tx.for_every_agent():
-        live = [memory for memory in tx.get(back).values() if memory.status.live]
+    with tx.all_agents():
+        live = [memory for memory in tx.memories.get(back).values() if memory.status.live]
         for id_ in [memory.id for memory in live if memory.contested or _was_cleared(memory, tx)]:
             # As it stands by now: one before it may have flagged it.
-            memory = tx.get([id_])[id_]
+            memory = tx.memories.get([id_])[id_]
             against = open_rivals(memory, tx, meetings)
             flagless = [one for one in (memory, *against) if not one.contested]
             unit.apply(
@@ -171,7 +175,7 @@ def _cleared(
 
 def _was_cleared(memory: Memory, tx: ReadTransaction) -> bool:
     """Whether it was flagged once, until what it contradicted was gone."""
-    changes = (event.change for event in tx.history(memory.id) if event.kind is EventKind.EDITED)
+    changes = (event.change for event in tx.events.of_memory(memory.id) if event.kind is EventKind.EDITED)
     return any(change.found.get("contested") is True for change in changes)
 
 

@@ -13,8 +13,8 @@ def events_of(id_: str, work: OperationContext) -> list[Event]:
     Raises NotFound where there is no such memory, or the view does not see it.
     """
     with work.read() as tx:
-        events = tx.history(id_)
-        found = tx.get([id_])
+        events = tx.events.of_memory(id_)
+        found = tx.memories.get([id_])
     is_purged = bool(events) and events[-1].kind is EventKind.PURGED
     if id_ not in found and not is_purged:
         raise NotFound(f"there is no memory {id_}")
@@ -26,11 +26,11 @@ def events_after(seq: int, work: OperationContext, *, limit: int) -> list[Event]
     of what it sees."""
     view, found = work.view, list[Event]()
     with work.read() as tx:
-        while len(found) < limit and (page := tx.log(after=seq, limit=limit)):
+        while len(found) < limit and (page := tx.events.page(after=seq, limit=limit)):
             seq = page[-1].seq
             if view.every_agent:
                 found += page
                 continue
-            seen = tx.get([event.memory for event in page if event.memory is not None])
+            seen = tx.memories.get([event.memory for event in page if event.memory is not None])
             found += [event for event in page if event.memory in seen]
     return found[:limit]

@@ -95,6 +95,6 @@ def confirm_everything(verb: str, where: Filter, everything: bool) -> Filter:
 def everything(tx: ReadTransaction, where: Filter) -> Iterator[Memory]:
     """What matches, newest first, read a page at a time."""
     before = None
-    while page := tx.page(where, before=before, limit=_PAGE):
+    while page := tx.memories.page(where, before=before, limit=_PAGE):
         yield from page
         before = page[-1].id

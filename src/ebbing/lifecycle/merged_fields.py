@@ -21,8 +21,8 @@ def giver(event: Event) -> str | None:
 
 def given_by(merged: str, tx: ReadTransaction) -> list[Event]:
     """How the one that it was merged with was edited, when that was done."""
-    batches = [event.batch for event in tx.history(merged) if event.kind is EventKind.MERGED]
-    return [event for event in tx.batch(batches[-1]) if giver(event) == merged] if batches else []
+    batches = [event.batch for event in tx.events.of_memory(merged) if event.kind is EventKind.MERGED]
+    return [event for event in tx.events.of_batch(batches[-1]) if giver(event) == merged] if batches else []
 
 
 def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
@@ -30,9 +30,9 @@ def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
     for event in sorted(edits, key=lambda event: event.seq, reverse=True):
         if event.kind is not EventKind.EDITED or event.memory is None:
             continue
-        memory = unit.tx.get([event.memory]).get(event.memory)
+        memory = unit.tx.memories.get([event.memory]).get(event.memory)
         if memory is None:
             continue
-        later = [other for other in unit.tx.history(memory.id) if other.seq > event.seq]
+        later = [other for other in unit.tx.events.of_memory(memory.id) if other.seq > event.seq]
         if (after := undo_edit(memory, event, later)) != memory:
             unit.apply([edit(memory, after, why)])

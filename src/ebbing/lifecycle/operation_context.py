@@ -115,7 +115,7 @@ class OperationContext:
 
     def moment(self, tx: ReadTransaction) -> Moment:
         """The call's instant, with the owner's day of use."""
-        return Moment(self.now, tx.activity.day_at(self.now))
+        return Moment(self.now, tx.owner.activity.day_at(self.now))
 
     def renewed(self) -> OperationContext:
         """The same at the present instant: for the next step of a call that may take long."""
@@ -124,7 +124,7 @@ class OperationContext:
     def memories(self, ids: Sequence[str]) -> list[Memory]:
         """The memories with these ids, in their order, whatever their status; NotFound names those that are missing."""
         with self.read() as tx:
-            found = tx.get(ids)
+            found = tx.memories.get(ids)
         missing = [id_ for id_ in ids if id_ not in found]
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)}")

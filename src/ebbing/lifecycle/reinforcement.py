@@ -22,11 +22,11 @@ def count_uses(memories: Sequence[Memory], unit: UnitOfWork, reason: str) -> Non
     after = [used(memory, unit.moment, unit.policy, earlier.get(memory.id, ())) for memory in memories]
     pairs = zip(memories, after, strict=True)
     unit.apply([one for pair in pairs for one in transitions.reinforce(*pair, reason)], is_current=True)
-    unit.tx.dequeue_for_summary([memory.id for memory in memories])
+    unit.tx.queue.remove([memory.id for memory in memories])
 
 
 def _earlier(memories: Sequence[Memory], unit: UnitOfWork) -> dict[str, list[datetime]]:
     """When those were used lately whose curve asks for it."""
     curves = {memory.id: curve for memory in memories if (curve := raised_by(memory, unit.policy)) is not None}
     longest = max((float(curve.recent_days) for curve in curves.values()), default=0.0)
-    return unit.tx.uses(list(curves), since=unit.moment.at - timedelta(days=longest))
+    return unit.tx.events.use_times(list(curves), since=unit.moment.at - timedelta(days=longest))

@@ -24,7 +24,7 @@ def dependent_summaries(memories: Sequence[Memory], tx: ReadTransaction) -> list
     found: list[Memory] = []
     frontier = list(gathered)
     while frontier:
-        derived = [memory for memory in tx.derived(frontier) if memory.id not in gathered]
+        derived = [memory for memory in tx.memories.summaries_of(frontier) if memory.id not in gathered]
         gathered |= {memory.id for memory in derived}
         found += derived
         frontier = [memory.id for memory in derived]
@@ -33,7 +33,7 @@ def dependent_summaries(memories: Sequence[Memory], tx: ReadTransaction) -> list
 
 def archived_for(id_: str, tx: ReadTransaction) -> Archived | Restored | None:
     """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
-    return last_archived(tx.history(id_))
+    return last_archived(tx.events.of_memory(id_))
 
 
 def originals_back(
@@ -45,7 +45,7 @@ def originals_back(
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
         stands = _last(summary, says, tx).status
-        originals = tx.get([id_ for id_ in summary.derived_from if id_ not in going])
+        originals = tx.memories.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
             last = archived_for(memory.id, tx)
             if memory.status is Status.ARCHIVED and last is not None and last.into == summary.id:

@@ -65,10 +65,10 @@ class UnitOfWork:
         }
         self._tell_policy(final.values(), first)
         if added := [memory for id_, memory in final.items() if first[id_] is None]:
-            self.tx.add(added, {id_: vector for id_, vector in vectors.items() if id_ in final})
+            self.tx.memories.add(added, {id_: vector for id_, vector in vectors.items() if id_ in final})
         stood = {id_: before for id_, before in first.items() if before is not None}
         if changed := [final[id_] for id_, before in stood.items() if final[id_] is not before]:
-            self.tx.change(changed, stood if is_current else None)
+            self.tx.memories.update(changed, stood if is_current else None)
         named = zip(transitions, sessions or repeat(self.session), strict=False)
         for session, of_session in groupby(named, itemgetter(1)):
             self.in_session(session).record((one.after.id, one.change, one.reason) for one, _ in of_session)
@@ -79,47 +79,47 @@ class UnitOfWork:
         if not transitions:
             return
         last = {one.after.id: one.after for one in transitions}
-        self.tx.set_alarm_policy(self.policy.fingerprint)
-        self.tx.replace([with_next_due(memory, self.moment, self.policy) for memory in last.values()], vectors)
+        self.tx.owner.set_alarm_policy(self.policy.fingerprint)
+        self.tx.memories.replace([with_next_due(memory, self.moment, self.policy) for memory in last.values()], vectors)
         self.record((one.after.id, one.change, one.reason) for one in transitions)
 
     def erase(self, memories: Sequence[Memory], reason: str | None) -> None:
         """Rows, words and vectors, and all that events say of them but that they were purged."""
-        self.tx.erase([memory.id for memory in memories])
+        self.tx.memories.erase([memory.id for memory in memories])
         self.record((memory.id, Purged(), reason) for memory in memories)
 
     def count_use(self, ids: Sequence[str], reason: str) -> None:
         """A use of each of these, which changes nothing but its counters."""
-        self.tx.count_uses(ids, self.moment)
+        self.tx.memories.count_uses(ids, self.moment)
         self.record((id_, Reinforced(), reason) for id_ in ids)
 
     def set_due(self, memories: Sequence[Memory]) -> None:
         """Only the next alarm of each, as given."""
         if memories:
-            self.tx.set_alarm_policy(self.policy.fingerprint)
-            self.tx.set_due(memories)
+            self.tx.owner.set_alarm_policy(self.policy.fingerprint)
+            self.tx.memories.set_due(memories)
 
     def reset_due(self, limit: int, due: Callable[[Sequence[Memory]], Sequence[Memory]]) -> int:
         """Set the alarms of the next memories whose alarms another policy set, and give their number; fewer than
         `limit`: these were the last. `due` gives the same memories with their alarms."""
-        page = self.tx.next_to_recompute_due(self.policy.fingerprint, limit)
-        self.tx.set_due(due(page))
+        page = self.tx.memories.next_to_recompute_due(self.policy.fingerprint, limit)
+        self.tx.memories.set_due(due(page))
         return len(page)
 
     def reembed(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], model: str) -> None:
         """Other vectors for live memories, made by the model with this fingerprint."""
-        self.tx.reembed([memory.with_(fingerprint=model) for memory in memories], vectors)
+        self.tx.memories.set_vectors([memory.with_(fingerprint=model) for memory in memories], vectors)
         self.record((one.id, Reembedded(from_model=one.fingerprint, to_model=model), None) for one in memories)
 
     def record(self, events: Iterable[tuple[str, Change, str | None]]) -> None:
         """Events about what has these ids: what happened, and why."""
         told = [NewEvent(c.kind, id_, self.reason if why is None else why, c.encode()) for id_, c, why in events]
-        self.tx.record(told, at=self.moment.at, batch=self.batch, session=self.session)
+        self.tx.events.record(told, at=self.moment.at, batch=self.batch, session=self.session)
 
     def _tell_policy(self, memories: Iterable[Memory], first: Mapping[str, Memory | None]) -> None:
         """Say under which policy alarms are set, where any is."""
         if any(memory.status.live and _is_rung_otherwise(memory, first[memory.id]) for memory in memories):
-            self.tx.set_alarm_policy(self.policy.fingerprint)
+            self.tx.owner.set_alarm_policy(self.policy.fingerprint)
 
 
 def _is_rung_otherwise(memory: Memory, before: Memory | None) -> bool:
@@ -141,5 +141,5 @@ def unit_of_work(
 ) -> Iterator[UnitOfWork]:
     """Open one. `is_use`: whether this makes today one of the owner's days of use; sweeps and imports do not."""
     with store.write(view, durable=durable) as tx:
-        moment = tx.mark_active_day(now) if is_use else Moment(now, tx.activity.day_at(now))
+        moment = tx.owner.mark_active_day(now) if is_use else Moment(now, tx.owner.activity.day_at(now))
         yield UnitOfWork(tx, moment, policy, batch or new_id(now), session, reason)

@@ -23,11 +23,11 @@ def reembed(work: OperationContext, *, progress: Progress | None = None) -> int:
     fingerprint = embedder_of(work.models).fingerprint
     batch = new_id(work.now)
     with work.read() as tx:
-        left = sum(count for model, count in tx.fingerprints().items() if model != fingerprint)
+        left = sum(count for model, count in tx.index.count_by_model().items() if model != fingerprint)
     after, looked_at, done = "", 0, 0
     while True:
         with work.read() as tx:
-            page = tx.with_other_embedding_model(fingerprint, after=after, limit=_PAGE)
+            page = tx.index.not_embedded_by(fingerprint, after=after, limit=_PAGE)
         if not page:
             return done
         vectors = work.models.embed([memory.text for memory in page], work.store, work.view)
@@ -50,7 +50,7 @@ def embedder_of(models: Models) -> Embedder:
 def _write(page: Sequence[Memory], vectors: Vector, fingerprint: str, work: OperationContext, batch: str) -> int:
     """What still stands as it was read. The rest was moved, replaced or embedded by someone else meanwhile."""
     with work.write(batch, is_use=False) as unit:
-        standing = unit.tx.get([memory.id for memory in page])
+        standing = unit.tx.memories.get([memory.id for memory in page])
         fresh = {
             memory.id: vector
             for memory, vector in zip(page, vectors, strict=True)

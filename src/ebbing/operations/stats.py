@@ -30,12 +30,12 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
     `models` are those in use, and `due` the sweep that would be made now.
     """
     with store.read(view) as tx:
-        tallies = tx.status_counts()
-        embedded = tx.fingerprints()
-        days_of_use = len(tx.days())
-        swept_at = tx.swept_at
+        tallies = tx.memories.count_by_status()
+        embedded = tx.index.count_by_model()
+        days_of_use = len(tx.owner.active_days())
+        swept_at = tx.owner.swept_at
         last_sweep = _last_sweep(tx)
-        notes = () if tx.is_analysed else (_ANALYSED_OTHERWISE,)
+        notes = () if tx.index.is_current else (_ANALYSED_OTHERWISE,)
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
         total=sum(tally.count for tally in tallies),
@@ -58,10 +58,12 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
 
 def _last_sweep(tx: ReadTransaction) -> dict[str, int]:
     """What the last sweep did to memories, by kind of event, as far as the latest events tell."""
-    if tx.swept_at is None:
+    if tx.owner.swept_at is None:
         return {}
-    events = tx.log(after=max(tx.version - _LOOKED_AT, 0), limit=_LOOKED_AT)
-    return dict(Counter(str(event.kind) for event in events if event.at == tx.swept_at and event.kind in _LOWERING))
+    events = tx.events.page(after=max(tx.owner.version - _LOOKED_AT, 0), limit=_LOOKED_AT)
+    return dict(
+        Counter(str(event.kind) for event in events if event.at == tx.owner.swept_at and event.kind in _LOWERING)
+    )
 
 
 def _counts(entries: Iterable[tuple[str, StatusCount]]) -> dict[str, int]:

@@ -1,24 +1,14 @@
 """What Ebbing asks of the world: a store, and models that turn text into vectors, judge it or answer in words.
 
-Protocols and the plain values that cross them, by what is asked: `store.py`, `read_transaction.py`, `search.py`,
-`models.py`, `credentials.py`. All of their names can be imported from here.
+Protocols and the plain values that cross them, by what is asked: `store.py`, `transaction.py`, `memory_rows.py`,
+`search.py`, `models.py`, `credentials.py`. All of their names can be imported from here.
 """
 
 from .credentials import Token, Tokens
+from .memory_rows import Index, MemoryRows, WritableMemoryRows
 from .models import Embedder, Judge, Llm, Reranker, Vector
-from .read_transaction import (
-    EventLog,
-    MatchIndex,
-    MemoryRows,
-    OwnerState,
-    ReadTransaction,
-    ScopeContents,
-    ScopeCounters,
-    SummaryQueue,
-    Tombstones,
-)
 from .search import REACH, Column, Filter, Found, Question, Search, View
-from .store import Attendant, Progress, Store, WriteTransaction
+from .store import BackgroundSweeper, Progress, Store
 from .store_values import (
     BEHIND_EVERY_ID,
     Due,
@@ -32,11 +22,26 @@ from .store_values import (
     Tombstone,
     counters,
 )
+from .transaction import (
+    EventLog,
+    OwnerState,
+    ReadTransaction,
+    ScopeContents,
+    ScopeCounters,
+    SummaryQueue,
+    Tombstones,
+    WritableEventLog,
+    WritableOwnerState,
+    WritableScopeCounters,
+    WritableSummaryQueue,
+    WritableTombstones,
+    WriteTransaction,
+)
 
 __all__ = [
     "BEHIND_EVERY_ID",
     "REACH",
-    "Attendant",
+    "BackgroundSweeper",
     "Column",
     "Due",
     "Embedder",
@@ -44,9 +49,9 @@ __all__ = [
     "Filter",
     "Finding",
     "Found",
+    "Index",
     "Judge",
     "Llm",
-    "MatchIndex",
     "MatchLookup",
     "MemoryRows",
     "NewEvent",
@@ -70,6 +75,12 @@ __all__ = [
     "Tombstones",
     "Vector",
     "View",
+    "WritableEventLog",
+    "WritableMemoryRows",
+    "WritableOwnerState",
+    "WritableScopeCounters",
+    "WritableSummaryQueue",
+    "WritableTombstones",
     "WriteTransaction",
     "counters",
 ]

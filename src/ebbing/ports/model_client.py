@@ -225,7 +225,7 @@ class Models:
         known = self._widths.get(view.owner)
         if known is None:
             with store.read(view) as tx:
-                known = tx.embedding_dimension(fingerprint) or width
+                known = tx.index.dimension(fingerprint) or width
             self._widths[view.owner] = known
         if width != known:
             raise Invalid(

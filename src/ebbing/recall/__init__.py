@@ -146,13 +146,15 @@ def _gathered(request: RecallRequest, work: OperationContext, *, fill: int = 0) 
             questions = [*questions, *_questions(in_other, tuple(question_terms(other)), policy, work.now)]
         ranked: dict[str, Ranked] = {}
         for question in questions:
-            for one in best(tx.search(question), request.limit, moment, policy, fit, unrelated=unrelated, times=times):
+            for one in best(
+                tx.index.search(question), request.limit, moment, policy, fit, unrelated=unrelated, times=times
+            ):
                 if one.id not in ranked or one.score > ranked[one.id].score:
                     ranked[one.id] = one
         found = sorted(ranked.values(), key=lambda one: (-one.score, one.id))[: request.limit]
-        memories = tx.get([ranked.id for ranked in found])
+        memories = tx.memories.get([ranked.id for ranked in found])
         notes = _notes(request, words, list(memories.values()), tx)
-        activity = tx.activity
+        activity = tx.owner.activity
         recollections = [
             Recollection(memories[one.id], one.score, one.relevance, one.strength, _parts(one, fit, policy))
             for one in found
@@ -239,8 +241,8 @@ def _foreign(fingerprint: str, found: Sequence[Memory], tx: ReadTransaction) -> 
         return (f"{foreign} of these were not embedded by this model and were found by words alone; run reembed",)
     if (
         not found
-        and tx.embedding_dimension(fingerprint) is None
-        and tx.page(Filter(statuses=(Status.ACTIVE,)), limit=1)
+        and tx.index.dimension(fingerprint) is None
+        and tx.memories.page(Filter(statuses=(Status.ACTIVE,)), limit=1)
     ):
         return ("nothing here was embedded by this model, so only words were looked for; run reembed",)
     return ()

@@ -43,7 +43,7 @@ def standing_then(
     policy = work.policy
     rules = policy.recall
     with work.read() as tx:
-        moment = Moment(at, tx.day_at(at))
+        moment = Moment(at, tx.owner.active_day_at(at))
         was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
     standing = (Status.ACTIVE, *include)
     told: list[Recollection] = []
@@ -62,8 +62,8 @@ def standing_then(
 def as_they_were(memories: Iterable[Memory], moment: Moment, tx: ReadTransaction) -> list[Memory]:
     """Those that were known by then, each as it was; without those that are forgotten by now."""
     standing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
-    above = tx.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
-    told = [_as_it_was(memory, tx.history(memory.id), above, moment, tx) for memory in standing]
+    above = tx.memories.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
+    told = [_as_it_was(memory, tx.events.of_memory(memory.id), above, moment, tx) for memory in standing]
     return [memory for memory in told if memory.expires_at is None or memory.expires_at > moment.at]
 
 
@@ -75,7 +75,10 @@ def _as_it_was(
     uses = [event.at for event in before if event.kind is EventKind.REINFORCED]
     changed: dict[str, Any] = {"recall_count": len(uses), "status": _status(memory, before, above, moment.at)}
     used_at = max([memory.created_at, *uses])
-    changed |= {"last_accessed_at": used_at, "used_day": tx.day_at(used_at) if uses else memory.created_day}
+    changed |= {
+        "last_accessed_at": used_at,
+        "used_day": tx.owner.active_day_at(used_at) if uses else memory.created_day,
+    }
     changed |= rewound(memory, since, _REWOUND)[0]
     winner = above.get(memory.superseded_by or "")
     if changed["status"] is not Status.SUPERSEDED or winner is None:

@@ -38,8 +38,8 @@ def context(
     ids = [one.memory.id for one in found]
     with work.read() as tx:
         page = replace(where, statuses=(Status.ACTIVE,), pinned=True)
-        pinned = [memory for memory in tx.page(page, limit=PINNED_MOST) if memory.tier is not Tier.CORE]
-        vectors = tx.vectors([*ids, *(memory.id for memory in pinned)])
+        pinned = [memory for memory in tx.memories.page(page, limit=PINNED_MOST) if memory.tier is not Tier.CORE]
+        vectors = tx.index.vectors([*ids, *(memory.id for memory in pinned)])
     # Pinned ones that answer the question come first, as they were ranked; the others newest first.
     pinned.sort(key=lambda memory: ids.index(memory.id) if memory.id in ids else len(ids))
     room = _Room(budget_tokens, work.models.count_tokens)

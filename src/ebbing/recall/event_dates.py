@@ -72,7 +72,7 @@ def times_around(
     if not told:
         return []
     best_one = max(told, key=lambda found: found.lexical)
-    memory = tx.get([best_one.id]).get(best_one.id)
+    memory = tx.memories.get([best_one.id]).get(best_one.id)
     if memory is None:
         return []
     day = memory.created_at.date()
@@ -83,4 +83,4 @@ def times_around(
 
 
 def _words_of(event: Event, question: Question, tx: ReadTransaction) -> Search:
-    return tx.search(replace(question, terms=event.words, names=(), vector=None))
+    return tx.index.search(replace(question, terms=event.words, names=(), vector=None))

@@ -61,8 +61,8 @@ def _answering(
     policy = work.policy.words_alone
     fit = calibration(WORDS, None, None)
     with work.read() as tx:
-        ranked = best(tx.search(question), _LOOKED_AT, work.moment(tx), policy, fit)
-        memories = tx.get([one.id for one in ranked])
+        ranked = best(tx.index.search(question), _LOOKED_AT, work.moment(tx), policy, fit)
+        memories = tx.memories.get([one.id for one in ranked])
     found = [
         Recollection(
             memories[one.id],

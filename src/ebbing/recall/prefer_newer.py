@@ -53,7 +53,7 @@ def _tells_anew(older: Memory, newer: Memory, tx: ReadTransaction, policy: Polic
     shared = retold(older.text, newer.text)
     if shared < policy.recall.retold_words:
         return False
-    vectors = tx.vectors([older.id, newer.id])
+    vectors = tx.index.vectors([older.id, newer.id])
     if len(vectors) < 2 or older.fingerprint != newer.fingerprint:
         return True
     return float(np.dot(vectors[older.id], vectors[newer.id])) >= policy.recall.retold_similarity

@@ -53,7 +53,7 @@ def reinforce_placed(
     """The same for those of the results that found a place in a context."""
     placed = {memory.id for memory in context.memories}
     with work.read() as tx:
-        activity = tx.activity
+        activity = tx.owner.activity
     reinforce_later([one for one in found if one.memory.id in placed], activity, work, later, session=session)
 
 
@@ -96,15 +96,15 @@ def reinforce(
     }
     with work.write(session=session, durable=durable) as unit:
         tx, moment = unit.tx, unit.moment
-        counted = tx.reinforced(list(trusted), since=now - rules.window, session=session)
+        counted = tx.events.reinforced(list(trusted), since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
-        standing = tx.statuses([id_ for id_ in trusted if id_ not in counted])
+        standing = tx.memories.statuses([id_ for id_ in trusted if id_ not in counted])
         ids = [id_ for id_ in trusted if id_ in standing and standing[id_].live]
         if ids:
             if faint is None:
                 lowest = policy.ladder.summarize
                 faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
-            rising = tx.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
+            rising = tx.memories.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
             others = [id_ for id_ in ids if id_ not in rising]
             unit.count_use(others, reason)
             count_uses(list(rising.values()), unit, reason)

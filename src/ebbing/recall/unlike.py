@@ -30,7 +30,7 @@ def unlike(
     fit: Calibration,
 ) -> list[Recollection]:
     """Up to so many memories that the filter leaves besides those found, the latest first; none of relevance."""
-    rows = [memory for memory in tx.page(where, limit=count + len(found)) if memory.id not in found][:count]
+    rows = [memory for memory in tx.memories.page(where, limit=count + len(found)) if memory.id not in found][:count]
     told = []
     for memory in rows:
         strength = strength_of(memory, moment, policy)

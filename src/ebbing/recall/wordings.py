@@ -65,7 +65,9 @@ def _aliases(words: list[str], tx: ReadTransaction) -> dict[str, str]:
     """What those words are called otherwise, as memories say it."""
     bare = {word: _OWNING.sub("", word) for word in words}
     pairs = [" ".join(two) for two in itertools.pairwise(words)]
-    told = tx.aliases(sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS)
+    told = tx.index.by_alias(
+        sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS
+    )
     by_alias = {digest(memory.text): str(memory.subject) for memory in told}
     by_subject = {str(memory.subject).lower(): memory.text for memory in told}
     found = {}
@@ -95,7 +97,7 @@ def _known_form(word: str, tx: ReadTransaction) -> str | None:
     least = _NAME_MIN if bare[:1].isupper() else _WORD_MIN
     if len(bare) < least or not bare.isalpha():
         return None
-    return _only(one for one in tx.words_from(term[:2], _LISTED_MAX) if is_slip(term, one))
+    return _only(one for one in tx.index.words_with_prefix(term[:2], _LISTED_MAX) if is_slip(term, one))
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -110,7 +112,7 @@ def _forms(word: str) -> Iterator[str]:
 def _long_forms(short: re.Match[str], tx: ReadTransaction) -> Iterator[str]:
     """Words with as many letters as the short form counts; what is indexed may lack an ending."""
     first, letters = short[1].lower(), int(short[2]) + 2
-    for word in tx.words_from(first, _LISTED_MAX):
+    for word in tx.index.words_with_prefix(first, _LISTED_MAX):
         if word.isalpha() and letters - 2 <= len(word) <= letters and len(word) > 4:
             yield word
 
@@ -120,7 +122,7 @@ def _term(word: str) -> str | None:
 
 
 def _is_known(term: str, tx: ReadTransaction) -> bool:
-    return tx.words_from(term, 1) == [term]
+    return tx.index.words_with_prefix(term, 1) == [term]
 
 
 def _only(several: Iterator[str]) -> str | None:

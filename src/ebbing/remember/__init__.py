@@ -117,9 +117,9 @@ def _write_batch(
     with work.write() as unit:
         tx = unit.tx
         outcome = Remembered(batch=unit.batch, notes=list(related.notes))
-        hashes = _hashes(drafts, tx.salts)
+        hashes = _hashes(drafts, tx.tombstones.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
-        matches = tx.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
+        matches = tx.index.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
         purged = matches.tombstoned
         stones = {text: purged[hash_] for text, several in hashes.items() for hash_ in several if hash_ in purged}
         barred = _barred(drafts, stones, tx)
@@ -146,7 +146,7 @@ def _write_batch(
                 outcome.take(written)
         outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
         make_room(outcome.memories, unit)
-    return outcome, tx.active
+    return outcome, tx.scopes.active_counts
 
 
 class _CurrentCandidates:
@@ -155,7 +155,7 @@ class _CurrentCandidates:
     def __init__(self, related: Related, tx: ReadTransaction) -> None:
         ids = dict.fromkeys(id_ for several in related.candidates.values() for id_ in several)
         self._ids = related.candidates
-        self._memories = tx.get(list(ids)) if ids else {}
+        self._memories = tx.memories.get(list(ids)) if ids else {}
         self._written: dict[str, Memory] = {}  # by digest
         self._compared: dict[str, list[str]] = {}  # by the digest of a text, those of the texts it was compared with
         for older, newer in (*related.relations, *related.paraphrases):
@@ -256,7 +256,9 @@ def _barred(drafts: Sequence[PreparedMemory], stones: Mapping[str, str], tx: Rea
     barred: dict[int, str] = {}
     suspects = {draft.digest for draft in drafts if draft.request.suspicion is not None}
     apart = (
-        {m.digest for m in tx.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED} if suspects else set()
+        {m.digest for m in tx.memories.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED}
+        if suspects
+        else set()
     )
     for place, draft in enumerate(drafts):
         if draft.digest in suspects & apart:

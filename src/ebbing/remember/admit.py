@@ -185,7 +185,7 @@ def admit_name(given: Any, what: str, work: OperationContext) -> str | None:
     clean = clean_name(name, what, redact=gate.redact_secrets, quarantine=gate.quarantine_instructions)
     if " " in clean:  # as in `texts_beside`: to purge the text "work" bars no such reason
         with work.read() as tx:
-            stone = next(iter(tx.tombstoned(tombstone_hashes(clean, tx.salts)).values()), None)
+            stone = next(iter(tx.tombstones.matching(tombstone_hashes(clean, tx.tombstones.salts)).values()), None)
         if stone is not None:
             raise Conflict(f"{what} says what was purged; say it in other words, or lift tombstone {stone}")
     return clean
@@ -204,7 +204,7 @@ def checked(text: str, policy: Policy) -> Cleaned:
 
 def is_buried(text: str, tx: ReadTransaction) -> bool:
     """Whether this text was purged and must not be learned again."""
-    return bool(tx.tombstoned(tombstone_hashes(text, tx.salts)))
+    return bool(tx.tombstones.matching(tombstone_hashes(text, tx.tombstones.salts)))
 
 
 def _source(options: RememberOptions, agent: str | None, writer: Writer, policy: Policy) -> Source:

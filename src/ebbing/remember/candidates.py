@@ -47,10 +47,10 @@ def find_near_duplicates(
 ) -> list[Memory]:
     """The live memories whose vectors are so near that they may say the same: all that exact rules can use."""
     where = Filter(statuses=_LIVE)
-    search = tx.search(Question(vector=vector, fingerprint=draft.fingerprint, filter=where))
+    search = tx.index.search(Question(vector=vector, fingerprint=draft.fingerprint, filter=where))
     nearest = search.semantic(_LOOKED_AT * limit)
     near = nearest.handles[nearest.semantic >= similarity]
-    found = tx.get(search.traces(near).ids) if len(near) else {}
+    found = tx.memories.get(search.traces(near).ids) if len(near) else {}
     return [memory for memory in found.values() if could_conflict(memory, draft.request)][:limit]
 
 
@@ -66,7 +66,7 @@ def _nearest(
 ) -> list[Memory]:
     """The memories among those of a filter that have most in common with a draft by words and vectors."""
     words = tuple(dict.fromkeys(terms(draft.request.text)))[:_TERMS_MAX]
-    search = tx.search(
+    search = tx.index.search(
         Question(terms=words, vector=vector, fingerprint=draft.fingerprint, filter=where, archived=archived)
     )
     by_words = search.lexical()
@@ -84,7 +84,7 @@ def _nearest(
     traces = search.traces(handles[order])
     by_handle = dict(zip(traces.handles.tolist(), traces.ids, strict=True))
     ids = [by_handle[handle] for handle in handles[order].tolist() if handle in by_handle]
-    found = tx.get(ids)
+    found = tx.memories.get(ids)
     return [found[id_] for id_ in ids if id_ in found]
 
 

@@ -165,7 +165,7 @@ def _is_own(label: str, view: View) -> bool:
 
 
 def _current(label: str, tx: ReadTransaction) -> Memory | None:
-    standing = [m for m in tx.at_address(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
+    standing = [m for m in tx.index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
     # An agent's own before one that all share.
     return max(standing, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
 

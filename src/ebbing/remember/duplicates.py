@@ -26,7 +26,7 @@ def find_exact_duplicate(draft: PreparedMemory, tx: WriteTransaction) -> Memory 
     Not the one that it is to be written in the place of: whoever changes a capital wants it changed.
     """
     replaced = draft.request.supersedes if draft.request.is_update else ()
-    found = [memory for memory in tx.duplicates([draft.digest]) if memory.id not in replaced]
+    found = [memory for memory in tx.index.by_digest([draft.digest]) if memory.id not in replaced]
     same_words = [memory for memory in found if _mergeable(memory, draft.request)]
     # An active one before a detached one: strengthening what recall can find.
     return min(same_words, key=lambda memory: (memory.status is not Status.ACTIVE, memory.id), default=None)
@@ -49,7 +49,7 @@ def find_near_duplicate(
     if not alike:
         return None
     own = vectors.get(draft.request.text)
-    theirs = tx.vectors([memory.id for memory in alike]) if own is not None else {}
+    theirs = tx.index.vectors([memory.id for memory in alike]) if own is not None else {}
     for memory in sorted(alike, key=lambda one: one.id):
         comparable = memory.fingerprint == draft.fingerprint and memory.id in theirs
         similarity = float(np.dot(own, theirs[memory.id])) if comparable and own is not None else None

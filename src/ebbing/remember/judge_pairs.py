@@ -126,7 +126,7 @@ def _alike(draft: PreparedMemory, memories: Sequence[Memory], vector: Vector | N
     """The ids of those whose vector is near: without a judge, nothing else tells which pairs are worth a question."""
     if vector is None:
         return set()
-    stored = tx.vectors([memory.id for memory in memories if memory.fingerprint == draft.fingerprint])
+    stored = tx.index.vectors([memory.id for memory in memories if memory.fingerprint == draft.fingerprint])
     return {id_ for id_, other in stored.items() if float(np.dot(other, vector)) >= _NEAR}
 
 

@@ -13,8 +13,8 @@ from .admit import NewMemoryRequest
 
 
 def told_on_day(created_at: datetime, tx: WriteTransaction, policy: Policy) -> int:
-    day = tx.day_at(created_at)
-    days = tx.days() if day == calendar_day(created_at) else []
+    day = tx.owner.active_day_at(created_at)
+    days = tx.owner.active_days() if day == calendar_day(created_at) else []
     return day_told_of(day, days[0][1], policy) if days else day
 
 

@@ -106,7 +106,7 @@ def _stands(memory: Memory) -> bool:
 def _asked(draft: PreparedMemory, tx: WriteTransaction) -> Iterable[_Rival]:
     request = draft.request
     if request.supersedes:
-        named = tx.get(request.supersedes)
+        named = tx.memories.get(request.supersedes)
         missing = [id_ for id_ in request.supersedes if id_ not in named]
         if missing:
             raise NotFound(f"there is no memory {', '.join(missing)} to supersede")
@@ -118,7 +118,7 @@ def _asked(draft: PreparedMemory, tx: WriteTransaction) -> Iterable[_Rival]:
         yield from (_Rival(m, SupersedeReason("superseded by the caller")) for m in named.values() if _stands(m))
     if request.subject is not None and request.attribute is not None:
         why_superseded = SupersedeReason(f"a newer value for {request.subject} / {request.attribute}")
-        for memory in tx.at_address(request.subject, request.attribute):
+        for memory in tx.index.by_subject(request.subject, request.attribute):
             if (
                 memory.scope == request.scope
                 and memory.visibility is request.visibility

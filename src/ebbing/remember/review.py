@@ -33,7 +33,7 @@ _REASONS = {
 def review(work: OperationContext, *, limit: int, before: str | None = None) -> list[Unsettled]:
     """What waits, newest first, each with those it stands against."""
     with work.read() as tx:
-        return [_unsettled(memory, tx) for memory in tx.pending_review(before=before, limit=limit)]
+        return [_unsettled(memory, tx) for memory in tx.memories.pending_review(before=before, limit=limit)]
 
 
 def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str | None = None) -> Batch:
@@ -47,7 +47,7 @@ def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str |
         raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
     with work.write(session=session) as unit:
         tx = unit.tx
-        memory = tx.get([id_]).get(id_)
+        memory = tx.memories.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if isinstance(keep, str) and keep != BOTH:
@@ -104,7 +104,9 @@ class _Decision:
         take_back(given_by(memory.id, self.tx), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
         # A memory that was imported may have come without its history.
-        merges = [event.change for event in self.tx.history(memory.id) if event.kind is EventKind.MERGED] or [Merged()]
+        merges = [event.change for event in self.tx.events.of_memory(memory.id) if event.kind is EventKind.MERGED] or [
+            Merged()
+        ]
         alone = transitions.undo(memory.with_(status=Status.SUPERSEDED), merges[-1], self.change.moment.at)
         more = {"into": memory.superseded_by, "was_valid_until": memory.valid_until}
         return self._released(memory, alone, reason, **more), reason
@@ -126,7 +128,7 @@ class _Decision:
         # What is undone is taken off the one that it names.
         self._settled([w for w in free if w.id == by], losers, reason := "settled after review", ids)
         self._settled([w for w in free if w.id != by], losers, reason)
-        return [*retired, *self.tx.get([w.id for w in winners]).values()], reason
+        return [*retired, *self.tx.memories.get([w.id for w in winners]).values()], reason
 
     def replaced(self, memory: Memory, winner: Memory) -> tuple[list[Memory], str]:
         """Supersede a memory by the one that is to be kept, and calm whoever stood against it alone."""
@@ -143,7 +145,7 @@ class _Decision:
         step = transitions.supersede(memory, winner, self.change.moment.at, reason)
         retired, *_ = self.change.apply([step, *free])
         archive_dependent_summaries([memory], self.change)
-        return [retired, *self.tx.get([winner.id]).values()], reason
+        return [retired, *self.tx.memories.get([winner.id]).values()], reason
 
     def _refuse_trusted(self, loser: Memory) -> None:
         """Refuse to retire what is trusted more than the caller may be."""
@@ -173,7 +175,7 @@ class _Decision:
 
 def _unsettled(memory: Memory, tx: ReadTransaction) -> Unsettled:
     doubt = _doubt(memory) or Doubt.CONTESTED
-    named = [event for event in tx.history(memory.id) if event.kind in _REASONS[doubt] and event.reason]
+    named = [event for event in tx.events.of_memory(memory.id) if event.kind in _REASONS[doubt] and event.reason]
     others = _others(memory, tx)
     return Unsettled(doubt, memory, others, named[-1].reason if named else None, judgements(memory, others, tx))
 
@@ -184,7 +186,7 @@ def _kept(id_: str, memory: Memory, tx: ReadTransaction) -> Memory:
         raise Invalid(
             f"memory {id_} cannot supersede itself; give the id of the memory to keep, or True, False or 'both'"
         )
-    winner = tx.get([id_]).get(id_)
+    winner = tx.memories.get([id_]).get(id_)
     if winner is None:
         raise NotFound(f"there is no memory {id_} to keep; keep is True, False, 'both' or the id of a memory")
     refuse_core((memory, winner))
@@ -208,6 +210,6 @@ def _doubt(memory: Memory) -> Doubt | None:
 def _others(memory: Memory, tx: ReadTransaction) -> list[Memory]:
     """Whom it stands against and who is still in use; of a merged one, whom it was merged with."""
     if not memory.status.live:
-        found = tx.get([memory.superseded_by] if memory.superseded_by is not None else [])
+        found = tx.memories.get([memory.superseded_by] if memory.superseded_by is not None else [])
         return list(found.values())
     return open_rivals(memory, tx)

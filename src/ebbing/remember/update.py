@@ -89,7 +89,7 @@ def edit(
         raise Invalid(f"memory {id_} was not changed: what it was given ({named}) looks like an instruction to a model")
     with work.write() as unit:
         tx = unit.tx
-        memory = tx.get([id_]).get(id_)
+        memory = tx.memories.get([id_]).get(id_)
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         require(memory, version)
@@ -110,7 +110,7 @@ def edit(
         flagged = changed.with_(contested=changed.contested or bool(met))
         why = "it stood there when another value was moved in"
         unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
-        return tx.get([id_])[id_]
+        return tx.memories.get([id_])[id_]
 
 
 def _taken(memory: Memory, changed: Memory) -> list[str]:
@@ -147,9 +147,11 @@ def _refuse_purged(memory: Memory, changed: Memory, tx: ReadTransaction) -> None
     """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
     stood = set(texts_beside(memory))
     hashes = {
-        text: tombstone_hashes(text, tx.salts) for field, text in texts_beside(changed) if (field, text) not in stood
+        text: tombstone_hashes(text, tx.tombstones.salts)
+        for field, text in texts_beside(changed)
+        if (field, text) not in stood
     }
-    buried = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    buried = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
     if (why := purged_reason(None, changed, stones)) is not None:
         raise Conflict(f"memory {memory.id} was not changed: {why}")

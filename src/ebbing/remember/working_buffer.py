@@ -39,7 +39,7 @@ def make_room(added: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
         return gone
     for session in dict.fromkeys(memory.source.session for memory in working):
         latest = [memory.id for memory in working if memory.source.session == session][-1]
-        gone += surplus(tx.buffer(tx.view.agent, session), latest, moment, policy)
+        gone += surplus(tx.memories.working_buffer(tx.view.agent, session), latest, moment, policy)
     strengths = [round(strength_of(memory, moment, policy), 6) for memory in gone]
     pairs = zip(gone, strengths, strict=True)
     unit.apply([archive(one, full(policy), strength=strength, policy=policy.name) for one, strength in pairs])

@@ -254,11 +254,11 @@ def _reinforce_known(
         steps.append(restore(more, active, "said again"))
     unit.apply(steps)
     rules = policy.reinforcement
-    counted = tx.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
+    counted = tx.events.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:
         # As it stands by now: what was said with it may have changed its weight, and so its strength.
-        count_uses(list(tx.get([known.id]).values()), unit, "said again")
-    return tx.get([known.id])[known.id]
+        count_uses(list(tx.memories.get([known.id]).values()), unit, "said again")
+    return tx.memories.get([known.id])[known.id]
 
 
 def _with_request(

@@ -13,11 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ..domain.clock import Activity
 from ..domain.events import Event, EventKind
 from ..domain.memory import Lifetime, Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.retention import Traces
-from .session_keys import Turn
 
 # The columns of the views `live` and `stored`, in their order; a store may put its own handle in front.
 COLUMNS = (
@@ -35,29 +33,6 @@ TIERS = {member.value: member for member in Tier}
 STATUSES = {member.value: member for member in Status}
 
 
-@dataclass(slots=True)
-class OwnerRow:
-    """The tenant's counters while a transaction holds them."""
-
-    salt: bytes
-    version: int = 0
-    epoch: int = 0
-    activity: Activity = dataclasses.field(default_factory=Activity)
-    swept_day: int = 0
-    next_due_at: datetime | None = None
-    armed_by: str | None = None
-    armed_to: str | None = None
-    swept_at: datetime | None = None
-    leased_to: str | None = None
-    leased_until: datetime | None = None
-    turns: tuple[Turn, ...] = ()  # sessions under way
-    turns_from: int = 0  # the first key that tells who stands beside whom
-    sizes: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # by status: how many rows, how many words
-    swept_under: str | None = None  # the budgets of the last sweep
-    # The rules that all keys were derived by (text/analysis_fingerprint.py); None: nobody knows.
-    analysed_by: str | None = None
-
-
 @dataclass(frozen=True, slots=True)
 class Json:
     """A value stored as JSON."""
@@ -72,6 +47,10 @@ class Codec:
     instant: Callable[[Any], datetime]
     json: Callable[[Any], Any]
     source: Callable[[Any], Source]
+
+    def optional_instant(self, stored: Any) -> datetime | None:
+        """An instant, or None where the column is null."""
+        return None if stored is None else self.instant(stored)
 
     def memory(self, row: Sequence[Any]) -> Memory:
         """A row of `live` or `stored`; what stands before our columns is the store's own.

@@ -105,8 +105,8 @@ class Year:
         self._at(20)
         engine, now = self.engine, self.clock.now()
         with engine.store.read(View(engine.owner)) as tx:
-            moment = Moment(now, tx.activity.day_at(now))
-            memories = tx.get(list(self.ids.values()))
+            moment = Moment(now, tx.owner.activity.day_at(now))
+            memories = tx.memories.get(list(self.ids.values()))
         named = {key: memories[id_] for key, id_ in self.ids.items() if id_ in memories}
         evening = Evening(
             on=self.today,

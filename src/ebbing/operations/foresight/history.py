@@ -44,11 +44,11 @@ def gather(tx: ReadTransaction) -> tuple[list[Memory], list[Event], list[tuple[d
     known = {memory.id for memory in memories}
     events: list[Event] = []
     after = 0
-    while told := tx.log(after=after, limit=_PAGE):
+    while told := tx.events.page(after=after, limit=_PAGE):
         # An agent is told of what it sees; whose a purged memory was is not known any more.
         events += told if tx.view.every_agent else [event for event in told if event.memory in known]
         after = told[-1].seq
-    return memories, events, tx.days()
+    return memories, events, tx.owner.active_days()
 
 
 def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> Past:

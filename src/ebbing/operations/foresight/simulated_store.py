@@ -58,7 +58,7 @@ class World:
         self.counts: Counter[Status] = Counter()
         self.active_tokens = 0
         self.uses: defaultdict[str, list[datetime]] = defaultdict(list)  # when each was of use
-        self._rooms = _Rooms(self.memories)
+        self._scopes = _ScopeContents(self.memories)
         self._buffers: defaultdict[tuple[str | None, str | None], set[str]] = defaultdict(set)
         self._instants: list[tuple[datetime, str]] = []  # alarms by the wall …
         self._days: list[tuple[int, str]] = []  # … and by days of use; one that was set anew since rings for nobody
@@ -91,7 +91,7 @@ class World:
         """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""
         for id_ in sorted(self._due(now)):
             self.visit(id_, now)
-        for crowd in over_budget_scopes(self._rooms, self.policy):
+        for crowd in over_budget_scopes(self._scopes, self.policy):
             for action in over_budget(crowd, now, self.policy):
                 lowered = self.memories[action.memory.id].with_(status=action.status)
                 self._fall(lowered, now.at, action.reason)
@@ -170,18 +170,18 @@ class World:
                 # Once in and once out again, so the symmetric difference is either.
                 self._buffers[_session(memory)] ^= {memory.id}
         if memory.status.live:
-            self._rooms.count(memory, times)
+            self._scopes.count(memory, times)
 
 
 def _session(memory: Memory) -> tuple[str | None, str | None]:
     return memory.agent, memory.source.session
 
 
-class _Rooms:
-    """What each scope holds: the part of a look at a store that budgets ask for."""
+class _ScopeContents:
+    """What each scope holds: `tx.scopes`, as far as budgets use it."""
 
     def __init__(self, memories: Mapping[str, Memory]) -> None:
-        self._memories = memories
+        self._all = memories
         self._holdings: defaultdict[Scope, Counter[str]] = defaultdict(Counter)
         self._members: defaultdict[tuple[Scope, Status], set[str]] = defaultdict(set)
 
@@ -196,7 +196,7 @@ class _Rooms:
         else:
             members.remove(memory.id)
 
-    def full(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[ScopeUsage]:
+    def exceeding(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[ScopeUsage]:
         """The scopes that hold more than one of these."""
         return [
             ScopeUsage(scope, **{name: held[name] for name in _HELD})
@@ -206,9 +206,9 @@ class _Rooms:
             or held["detached_tokens"] > detached_tokens
         ]
 
-    def members(self, scope: Scope, status: Status) -> list[Memory]:
-        """What stands in a scope itself, oldest first."""
-        return [self._memories[id_] for id_ in sorted(self._members[scope, status])]
+    def memories(self, scope: Scope, status: Status) -> list[Memory]:
+        """The memories of a scope itself that have this status, oldest first."""
+        return [self._all[id_] for id_ in sorted(self._members[scope, status])]
 
 
 _HELD = tuple(name for name in ScopeUsage.__dataclass_fields__ if name != "scope")

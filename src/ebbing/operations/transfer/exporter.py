@@ -62,7 +62,7 @@ def export(
 def _count(tx: ReadTransaction) -> int:
     """How many memories the view sees; tallies are of everyone's."""
     if tx.view.every_agent:
-        return sum(tally.count for tally in tx.status_counts())
+        return sum(tally.count for tally in tx.memories.count_by_status())
     return sum(map(len, _memory_pages(tx)))
 
 
@@ -71,30 +71,30 @@ def _silent(done: int, count: int) -> None:
 
 
 def _write_owner(file: TextIO, tx: ReadTransaction) -> None:
-    stones = tx.tombstones()
+    stones = tx.tombstones.all()
     if stones:
-        file.writelines(line_format.written(line_format.salt_line(salt)) for salt in tx.salts)
-    file.writelines(line_format.written(line_format.day_line(*day)) for day in tx.days())
+        file.writelines(line_format.written(line_format.salt_line(salt)) for salt in tx.tombstones.salts)
+    file.writelines(line_format.written(line_format.day_line(*day)) for day in tx.owner.active_days())
     file.writelines(line_format.written(line_format.tombstone_line(stone)) for stone in stones)
 
 
 def _write_memories(file: TextIO, tx: ReadTransaction) -> Iterator[int]:
     for page in _memory_pages(tx):
-        vectors = tx.vectors([memory.id for memory in page])
+        vectors = tx.index.vectors([memory.id for memory in page])
         file.writelines(line_format.written(line_format.memory_line(memory, vectors.get(memory.id))) for memory in page)
         yield len(page)
 
 
 def _memory_pages(tx: ReadTransaction) -> Iterator[list[Memory]]:
     before = None
-    while page := tx.page(Filter(), before=before, limit=_PAGE):
+    while page := tx.memories.page(Filter(), before=before, limit=_PAGE):
         yield page
         before = page[-1].id
 
 
 def _write_events(file: TextIO, tx: ReadTransaction) -> int:
     count = after = 0
-    while page := tx.log(after=after, limit=2 * _PAGE):
+    while page := tx.events.page(after=after, limit=2 * _PAGE):
         told = _seen(page, tx)
         file.writelines(line_format.written(line_format.event_line(event)) for event in told)
         count += len(told)
@@ -106,7 +106,7 @@ def _seen(events: list[Event], tx: ReadTransaction) -> list[Event]:
     """An agent is told of the memories it sees; whose a purged one was is not known any more."""
     if tx.view.every_agent:
         return events
-    ids = tx.get(sorted({event.memory for event in events if event.memory is not None}))
+    ids = tx.memories.get(sorted({event.memory for event in events if event.memory is not None}))
     return [event for event in events if event.memory is None or event.memory in ids]
 
 

@@ -84,7 +84,7 @@ class _Import:
         """Whether it is a core block that an untrusted file would put in the place of one that stands here."""
         if self.admission.terms.trusted or memory.tier is not Tier.CORE or not memory.status.live:
             return False
-        there = tx.at_address(str(memory.subject), str(memory.attribute))
+        there = tx.index.by_subject(str(memory.subject), str(memory.attribute))
         return any(one.tier is Tier.CORE and one.status.live and one.id != memory.id for one in there)
 
     @property
@@ -136,7 +136,7 @@ def _check_against_store(task: _Import) -> None:
     faults = Faults(task.contents.name)
     with task.store.read(task.view) as tx:
         for model, (width, line) in task.contents.widths.items():
-            known = tx.embedding_dimension(model)
+            known = tx.index.dimension(model)
             if known is not None and known != width:
                 faults.add(line, f"a vector of {model} has {width} dimensions, and those stored here have {known}")
     faults.stop()
@@ -163,7 +163,7 @@ def _decide(task: _Import) -> None:
 def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> dict[str, Fate]:
     """What becomes of each, as things stand now."""
     task.meeting.blocked |= _buried(memories, tx, task)
-    standing = tx.get([memory.id for memory in memories])
+    standing = tx.memories.get([memory.id for memory in memories])
     fresh = [memory for memory in memories if memory.status.live and memory.id not in standing]
     task.meeting.find_twins(fresh, tx)
     return {memory.id: _fate(memory, standing.get(memory.id), tx, task) for memory in memories}
@@ -193,17 +193,17 @@ def _buried(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> s
         memory.id: [
             hash_
             for text in dict.fromkeys((memory.text, *(one for _, one in texts_beside(memory))))
-            for hash_ in tombstone_hashes(text, tx.salts)
+            for hash_ in tombstone_hashes(text, tx.tombstones.salts)
         ]
         for memory in memories
     }
-    found = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    found = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
     return {id_ for id_, found_here in stones.items() if found_here and (found_here - excused or _was_purged(id_, tx))}
 
 
 def _was_purged(id_: str, tx: ReadTransaction) -> bool:
-    return any(event.kind is EventKind.PURGED for event in tx.history(id_))
+    return any(event.kind is EventKind.PURGED for event in tx.events.of_memory(id_))
 
 
 def _block_derived(task: _Import) -> None:
@@ -218,18 +218,19 @@ def _bring_owner(task: _Import) -> None:
     contents = task.contents
     takes = task.admission.takes_tombstones
     with task.store.write(task.view) as tx:
-        for salt in (contents.salts if takes else []) or tx.salts[:1]:
-            tx.adopt(salt, contents.days)
-        task.days_agree = bool(contents.days) and set(contents.days) <= set(tx.days())
+        tx.owner.add_active_days(contents.days)
+        for salt in contents.salts if takes else ():
+            tx.tombstones.add_salt(salt)
+        task.days_agree = bool(contents.days) and set(contents.days) <= set(tx.owner.active_days())
         if not takes:
             return
-        known = {stone.id for stone in tx.tombstones()}
+        known = {stone.id for stone in tx.tombstones.all()}
         fresh = [stone for stone in contents.tombstones.values() if stone.id not in known]
-        tx.add_tombstones([stone for stone in fresh if not _lifted(stone.id, tx)])
+        tx.tombstones.add([stone for stone in fresh if not _lifted(stone.id, tx)])
 
 
 def _lifted(stone: str, tx: ReadTransaction) -> bool:
-    return any(event.kind is EventKind.LIFTED for event in tx.history(stone))
+    return any(event.kind is EventKind.LIFTED for event in tx.events.of_memory(stone))
 
 
 def _bring_events(task: _Import) -> None:
@@ -237,14 +238,14 @@ def _bring_events(task: _Import) -> None:
     wanted = (event for event in task.admission.events() if event.memory not in task.left)
     for page in _event_pages(wanted):
         with task.store.write(task.view) as tx:
-            tx.replay(_missing(page, tx, task))
+            tx.events.append(_missing(page, tx, task))
 
 
 def _in_own_batch(event: Event, tx: ReadTransaction, task: _Import) -> Event:
     """The event in a batch of its own where one of that name stands here already: an untrusted file adds nothing to it,
     or undoing that batch would bring back what came with the file."""
     if event.batch not in task.batches:
-        taken = not task.admission.terms.trusted and bool(tx.batch(event.batch))
+        taken = not task.admission.terms.trusted and bool(tx.events.of_batch(event.batch))
         task.batches[event.batch] = f"{event.batch}{_IMPORTED}" if taken else event.batch
     return replace(event, batch=task.batches[event.batch])
 
@@ -267,8 +268,8 @@ def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[
     """The events that do not stand in the log. Of a memory that the file does not have and this owner has,
     the file knows only that it was purged elsewhere: that is not this memory's history."""
     ids = {event.memory for event in page if event.memory is not None}
-    elsewhere = set(tx.get(sorted(ids - task.contents.ids)))
-    known = {_identity(event) for id_ in ids - elsewhere for event in tx.history(id_)}
+    elsewhere = set(tx.memories.get(sorted(ids - task.contents.ids)))
+    known = {_identity(event) for id_ in ids - elsewhere for event in tx.events.of_memory(id_)}
     fresh = [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
     fresh = _without_purged([_in_own_batch(one, tx, task) for one in fresh], tx)
     return [event for event in fresh if _identity(event) not in known]
@@ -277,8 +278,8 @@ def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[
 def _without_purged(events: Sequence[Event], tx: ReadTransaction) -> list[Event]:
     """The events without reasons and sessions that say what this owner has purged."""
     said = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
-    hashes = {text: tombstone_hashes(text, tx.salts) for text in said}
-    buried = tx.tombstoned([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    hashes = {text: tombstone_hashes(text, tx.tombstones.salts) for text in said}
+    buried = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     purged = {text for text, several in hashes.items() if not buried.keys().isdisjoint(several)}
     if not purged:
         return list(events)
@@ -350,9 +351,9 @@ def _dated(memory: Memory, tx: ReadTransaction, task: _Import) -> Memory:
 def _day_number(at: datetime, tx: ReadTransaction, task: _Import) -> int:
     day = at.date()
     if day not in task.day_numbers:
-        days = tx.days()
+        days = tx.owner.active_days()
         first = days[0][1] if days else calendar_day(task.now)
-        task.day_numbers[day] = day_told_of(tx.day_at(at), first, task.policy)
+        task.day_numbers[day] = day_told_of(tx.owner.active_day_at(at), first, task.policy)
     return task.day_numbers[day]
 
 

@@ -37,7 +37,7 @@ class Meeting:
         """Note which of these, all in use in the file and new here, say exactly what is in use here already."""
         by_digest: dict[str, list[Memory]] = {}
         if memories:
-            for known in tx.duplicates(sorted({memory.digest for memory in memories})):
+            for known in tx.index.by_digest(sorted({memory.digest for memory in memories})):
                 by_digest.setdefault(known.digest, []).append(known)
         for memory in memories:
             for known in by_digest.get(memory.digest, ()):
@@ -86,7 +86,7 @@ class Meeting:
         return same(memory, there.with_(**unmet)) and any(
             isinstance(change := event.change, Superseded | Contested)
             and change.exported_at == self.contents.exported_at
-            for event in tx.history(memory.id)
+            for event in tx.events.of_memory(memory.id)
         )
 
     def _rivals(self, memory: Memory, tx: ReadTransaction) -> list[Memory]:
@@ -94,7 +94,7 @@ class Meeting:
             return []
         return [
             rival
-            for rival in tx.at_address(memory.subject, memory.attribute)
+            for rival in tx.index.by_subject(memory.subject, memory.attribute)
             if rival.status.live
             and rival.id != memory.id
             and _seen_alike(memory, rival)

@@ -18,12 +18,13 @@ from ...text.analysis_fingerprint import fingerprint
 from ...text.terms import digest
 from .. import query_loader
 from ..migrations import tables
-from ..owner_row import analysis_finding, tables_finding
+from ..store_findings import analysis_finding, tables_finding
 from .connection import LOCK_MS, Connection
 from .search import indexed
 
 if TYPE_CHECKING:
-    from .store import PostgresStore, PostgresTransaction
+    from .store import PostgresStore
+    from .transaction import PostgresTransaction
 
 BIG = 15_000  # live rows from which an index of their own answers quicker than comparing them all
 # Tables, and with them their partitions, that hold anything of what a memory says or is called.
@@ -66,8 +67,8 @@ class Care:
         analysed_otherwise = 0
         for owner in self.store.owners():
             with self.store.read(View(owner, every_agent=True)) as tx:
-                counts = tx.ask("health")[0]
-                analysed_otherwise += not tx.is_analysed
+                counts = tx.connection.execute("health")[0]
+                analysed_otherwise += not tx.index.is_current
             faults = [total + count for total, count in zip(faults, counts, strict=True)]
         for (check, told), count in zip(_HEALTH, faults, strict=True):
             if count:
@@ -95,25 +96,25 @@ class Care:
         yield Finding("indexes", True, f"{len(made)} made for owners with {BIG:,} memories or more")
 
     def _rebuild(self, tx: PostgresTransaction) -> int:
-        tx.row.sizes = {}
+        tx.owner.row.sizes = {}
         count = 0
         for side in ("", "stored_"):
-            tx.ask(f"clear_{side}words")
+            tx.connection.execute(f"clear_{side}words")
             after = ""
-            while rows := tx.ask(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
+            while rows := tx.connection.execute(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
                 indexed = [_indexed(id_, text) for id_, _, text in rows]
-                tx.tell(f"update_{side}terms", indexed)
-                tx.ask(f"insert_{side}words", ids=[row["id"] for row in indexed])
+                tx.connection.execute_many(f"update_{side}terms", indexed)
+                tx.connection.execute(f"insert_{side}words", ids=[row["id"] for row in indexed])
                 for (_, status, _), row in zip(rows, indexed, strict=True):
-                    tx.resize(Status(status), 1, row["length"])
+                    tx.owner.count_words(Status(status), 1, row["length"])
                 count += len(rows)
                 after = rows[-1][0]
         for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors", *_RECOUNTING):
-            tx.ask(query)
-        tx.row.analysed_by = fingerprint()
-        tx.row.epoch += 1
+            tx.connection.execute(query)
+        tx.owner.row.analysed_by = fingerprint()
+        tx.owner.row.epoch += 1
         # New counters ask to be looked at by the next sweep.
-        tx.row.swept_day = 0
+        tx.owner.row.swept_day = 0
         return count
 
     def scrub(self, texts: Sequence[str]) -> Scrubbed:
@@ -132,7 +133,7 @@ class Care:
             refused = self._retire_log(connection)
         for owner in owners:
             with self.store.read(View(owner, every_agent=True)) as tx:
-                clean = clean and not tx.ask("remembered_texts", texts=[text for text in texts if text])
+                clean = clean and not tx.connection.execute("remembered_texts", texts=[text for text in texts if text])
         if clean:
             self.store.erased.difference_update(owners)
         return Scrubbed(clean, (_log_note(refused),))
@@ -198,7 +199,7 @@ class Care:
     def _index(self, owner: str, indexed: str | None, threshold: int) -> bool:
         view = View(owner, every_agent=True)
         with self.store.read(view) as tx:
-            main = tx.ask("main_vectors")
+            main = tx.connection.execute("main_vectors")
         fingerprint, count, width, table = main[0] if main else (None, 0, 0, "")
         # Half of it, for one that has an index: not made and dropped by turns.
         wanted = count >= (threshold if indexed is None else threshold / 2) and width <= _WIDTH_MAX
@@ -214,7 +215,7 @@ class Care:
 
     def _mark(self, view: View, fingerprint: str | None, width: int | None) -> None:
         with self.store.write(view) as tx:
-            tx.ask("mark_indexed", fingerprint=fingerprint, width=width)
+            tx.connection.execute("mark_indexed", fingerprint=fingerprint, width=width)
 
     def _create(self, name: str, table: str, owner: str, fingerprint: str, width: int) -> None:
         with self.store.maintenance() as connection:

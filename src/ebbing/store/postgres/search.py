@@ -8,7 +8,7 @@ One index for everybody was tried: behind an owner's filter it found a fifth of 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,10 +20,8 @@ from ...ports import Column, Found, Question
 from ...text.terms import heads, terms
 from .. import bm25
 from .connection import Cursor
+from .owner_connection import PostgresConnection, PostgresOwnerTable
 from .statements import packed
-
-if TYPE_CHECKING:
-    from .store import PostgresTransaction
 
 Numbers = NDArray[np.float64]
 
@@ -44,10 +42,11 @@ def indexed(text: str) -> dict[str, Any]:
 class PostgresSearch:
     """One question against one side of one owner's rows. Rows are known by their keys."""
 
-    def __init__(self, tx: PostgresTransaction, question: Question) -> None:
-        self.tx = tx
+    def __init__(self, connection: PostgresConnection, owner: PostgresOwnerTable, question: Question) -> None:
+        self.connection = connection
+        self.owner = owner
         self.question = question
-        self.first_turn = tx.row.turns_from
+        self.first_turn = owner.row.turns_from
         self.headed: Column = np.empty(0, dtype=np.int64)
         self._side = "stored_" if question.archived else ""
         self._asked = _halves(question)
@@ -61,7 +60,7 @@ class PostgresSearch:
         asked = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not asked:
             return _none()
-        rows, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
+        rows, mean_length = self.owner.extent(self._statuses, live=not self.question.archived)
         affordable, unknown = self._affordable(asked, rows)
         every, lengths, near, eligible = self._hits(affordable)
         hits, self.headed = every.parted()
@@ -79,7 +78,9 @@ class PostgresSearch:
         if rows * len(words) <= most:
             # An owner of few rows can afford every word; to count them would be one more question to the server.
             return list(words), []
-        frequencies = dict(self.tx.ask(f"{self._side}word_frequencies", terms=list(words), most=most + 1))
+        frequencies: dict[str, int] = dict(
+            self.connection.execute(f"{self._side}word_frequencies", terms=list(words), most=most + 1)
+        )
         known = {word: count for word, count in frequencies.items() if count}
         unknown = [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
         return bm25.affordable(known, most), unknown
@@ -92,26 +93,26 @@ class PostgresSearch:
     def nearness(self, handles: Column) -> NDArray[np.float64]:
         if self.question.vector is None or not len(handles):
             return np.zeros(len(handles))
-        rows = self.tx.ask(f"{self._side}nearness", handles=handles.tolist(), **self._asked)
+        rows = self.connection.execute(f"{self._side}nearness", handles=handles.tolist(), **self._asked)
         near = {key: max(-distance, 0.0) for key, distance in rows}
         return np.array([near.get(key, 0.0) for key in handles.tolist()])
 
     def traces(self, handles: Column) -> Traces:
-        rows = self.tx.ask_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
-        return self.tx.codec.traces(rows)
+        rows = self.connection.execute_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
+        return self.connection.codec.traces(rows)
 
     def _hits(self, words: list[str]) -> tuple[bm25.Hits, Numbers, tuple[Column, Numbers], Column | None]:
         """The rows that hold each word, and how long each is; rows, and how near each is; and, where there is a filter,
         which rows it leaves."""
-        statement = self.tx.queries[f"rows_with_{self._side}words"]
+        statement = self.connection.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
-            part = self.tx.queries["eligible_stored" if self.question.archived else "eligible_live"]
+            part = self.connection.queries["eligible_stored" if self.question.archived else "eligible_live"]
             statement = statement.replace("/*eligible*/", part)
         # The index of words writes a status as its first letter, which is one status on each side.
         letters = [status.value[0] for status in self._statuses]
         asked = {"terms": words, "letters": letters, **self._asked}
-        rows = self.tx.send_packed(statement, self.question.filter, **asked).fetchall()
+        rows = self.connection.send_packed(statement, self.question.filter, **asked).fetchall()
         if not (self._complete or self._follows):
             # The server compares while we count.
             self._comparing = self._compare(FETCHED_FIRST)
@@ -149,7 +150,7 @@ class PostgresSearch:
     def _follows(self) -> bool:
         """Whether the owner has an index that is of use here: behind a filter it may run out of rows that pass."""
         of_use = not (self.question.archived or self.question.filter.narrows)
-        return of_use and self.tx.indexed_fingerprint == self.question.fingerprint
+        return of_use and self.owner.indexed_fingerprint == self.question.fingerprint
 
     def _followed(self, limit: int) -> tuple[bytes, bytes]:
         """The keys and distances of the nearest rows through the owner's index. Fewer than asked for say nothing: it
@@ -160,15 +161,15 @@ class PostgresSearch:
             "hnsw.iterative_scan": "relaxed_order",
             "hnsw.ef_search": max(BREADTH_MIN, limit),
         }
-        asked = {"limit": limit, "width": self.tx.indexed_width, **self._asked}
-        ((keys, distances),) = self.tx.ask_literally("nearest_indexed", settings, **asked)
+        asked = {"limit": limit, "width": self.owner.indexed_width, **self._asked}
+        ((keys, distances),) = self.connection.execute_literally("nearest_indexed", settings, **asked)
         return keys or b"", distances or b""
 
     def _compare(self, limit: int) -> Cursor:
         """The keys and distances of the nearest rows, every row compared."""
         narrowed = "nearest_filtered" if self.question.filter.narrows else "nearest"
-        statement = self.tx.queries["nearest_stored" if self.question.archived else narrowed]
-        return self.tx.send_packed(statement, self.question.filter, limit=limit, **self._asked)
+        statement = self.connection.queries["nearest_stored" if self.question.archived else narrowed]
+        return self.connection.send_packed(statement, self.question.filter, limit=limit, **self._asked)
 
 
 def _halves(question: Question) -> dict[str, Any]:

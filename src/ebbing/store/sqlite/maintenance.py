@@ -17,7 +17,7 @@ from ...text.analysis_fingerprint import MIXED, fingerprint
 from ...text.terms import digest
 from .. import query_loader
 from ..migrations import tables
-from ..owner_row import analysis_finding, tables_finding
+from ..store_findings import analysis_finding, tables_finding
 from ..vector_cache import words_in
 from .search import indexed
 from .values import bound_all

@@ -6,7 +6,7 @@ import functools
 import hashlib
 import threading
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,9 @@ from ...domain.retention import Traces
 from ...ports import Column, Found, Question
 from ...text.terms import heads, terms
 from .. import bm25
-from ..vector_cache import NOTHING, Nearness, words_in, words_in_each
-
-if TYPE_CHECKING:
-    from .store import SqliteTransaction
+from ..owner_connection import OwnerConnection
+from ..owner_table import OwnerTable
+from ..vector_cache import NOTHING, Matrices, Nearness, words_in, words_in_each
 
 TERMS_MAX = 100_000  # whose counts a process keeps
 DRIFT = 0.05  # a kept count may be off by this share
@@ -53,10 +52,11 @@ class Vocabulary:
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, int]] = {}  # an owner's term → (rows that bear it, the owner's version then)
 
-    def counts(self, terms_: Sequence[str], tx: SqliteTransaction, *, slack: float = 0.0) -> dict[str, int]:
+    def counts(
+        self, terms_: Sequence[str], connection: OwnerConnection, version: int, *, slack: float = 0.0
+    ) -> dict[str, int]:
         """In how many rows of one side each of an owner's terms stands; off by no more than `slack` or a small share,
-        because every row written moves the owner's version. That one stands nowhere is never out of date."""
-        version = tx.row.version
+        because every row written moves the owner's `version`. That one stands nowhere is never out of date."""
         counts = {}
         with self._lock:
             for term in terms_:
@@ -65,7 +65,7 @@ class Vocabulary:
                     counts[term] = count
         missing = [term for term in terms_ if term not in counts]
         if missing:
-            counted: dict[str, int] = dict(tx.ask(self._query, terms=missing))
+            counted: dict[str, int] = dict(connection.execute(self._query, terms=missing))
             with self._lock:
                 if len(self._kept) + len(counted) > TERMS_MAX:
                     self._kept.clear()
@@ -74,27 +74,40 @@ class Vocabulary:
         return counts
 
 
+class SearchCaches:
+    """What a process keeps in memory for searches: vectors, and how many rows bear a term."""
+
+    def __init__(self, matrix_bytes_max: int) -> None:
+        self.matrices = Matrices(matrix_bytes_max)
+        self.live = Vocabulary(archived=False)
+        self.archived = Vocabulary(archived=True)
+
+
 class SqliteSearch:
     """One question against one side of one owner's rows."""
 
-    def __init__(self, tx: SqliteTransaction, question: Question) -> None:
-        self.tx = tx
+    def __init__(
+        self, connection: OwnerConnection, owner: OwnerTable, caches: SearchCaches, question: Question
+    ) -> None:
+        self.connection = connection
+        self.owner = owner
+        self.matrices = caches.matrices
         self.question = question
-        self.first_turn = tx.row.turns_from
+        self.first_turn = owner.row.turns_from
         self.headed: Column = np.empty(0, dtype=np.int64)
         self._keys, self._similarity, self._words = self._products()
         self._eligible = self._narrowed()
         self._narrow: NDArray[np.float32] | None = None
-        self._vocabulary = tx.archive_vocabulary if question.archived else tx.vocabulary
+        self._vocabulary = caches.archived if question.archived else caches.live
         asked = question.filter.statuses or tuple(Status)
         self._statuses = [status for status in asked if status.live is not question.archived]
-        self._tokens = sorted({owner_token(tx.view.owner, status) for status in self._statuses})
+        self._tokens = sorted({owner_token(connection.view.owner, status) for status in self._statuses})
 
     def lexical(self) -> Found:
         words = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
         if not words or not self._tokens:
             return _none()
-        owned, mean_length = self.tx.extent(self._statuses, live=not self.question.archived)
+        owned, mean_length = self.owner.extent(self._statuses, live=not self.question.archived)
         hits, unknown = self._affordable(words, owned)
         hits, self.headed = hits.parted()
         handles, shares = bm25.shares(hits, unknown, owned)
@@ -117,7 +130,7 @@ class SqliteSearch:
             return hits.of(bm25.affordable(known, most)), unknown
         terms_ = {word: self._terms(word) for word in words}
         every = [term for several in terms_.values() for term in several]
-        counts = self._vocabulary.counts(every, self.tx, slack=DRIFT * most)
+        counts = self._vocabulary.counts(every, self.connection, self.owner.version, slack=DRIFT * most)
         frequencies = {word: sum(counts[term] for term in several) for word, several in terms_.items()}
         known, unknown = _told_apart(words, frequencies)
         return self._hits(bm25.affordable(known, most)), unknown
@@ -131,7 +144,7 @@ class SqliteSearch:
         matches = [" OR ".join(f'"{term}"' for term in self._terms(word)) for word in words]
         query = "rows_with_stored_words" if self.question.archived else "rows_with_words"
         # A list for each word, read as one: hundreds of rows, each made an object, took longer than finding them.
-        lists = [listed[1:-1] for (listed,) in self.tx.ask(query, matches=matches)]
+        lists = [listed[1:-1] for (listed,) in self.connection.execute(query, matches=matches)]
         return bm25.Hits(
             {word: listed.count(",") + 1 if listed else 0 for word, listed in zip(words, lists, strict=True)},
             np.fromstring(",".join(filter(None, lists)), dtype=np.int64, sep=","),
@@ -151,19 +164,18 @@ class SqliteSearch:
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
         keys = handles.tolist()
-        rows = self.tx.ask_filtered(query, self.question.filter, handles=keys)
+        rows = self.connection.execute_filtered(query, self.question.filter, handles=keys)
         if len(rows) < len(keys) and not self.question.archived:
             self._silence_gone(set(keys) - {row[0] for row in rows})
-        return self.tx.codec.traces(rows)
+        return self.connection.codec.traces(rows)
 
     def _products(self) -> Nearness:
         vector, fingerprint = self.question.vector, self.question.fingerprint
         if vector is None or fingerprint is None:
             return NOTHING
-        tx = self.tx
         if self.question.archived:
             # Nothing of the archive is kept in memory: it is read when it is asked for.
-            rows = tx.ask_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
+            rows = self.connection.execute_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
             if not rows:
                 return NOTHING
             block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
@@ -171,9 +183,10 @@ class SqliteSearch:
             return Nearness(np.array([row[0] for row in rows]), cosines, words_in_each([row[2] for row in rows]))
 
         def read(stamp: int, limit: int) -> list[tuple[int, int, bytes, bytes]]:
-            return tx.ask("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
+            return self.connection.execute("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
 
-        matrix = tx.matrices.current(tx.view.owner, fingerprint, tx.row.epoch, tx.row.version, read)
+        row = self.owner.row
+        matrix = self.matrices.current(self.connection.view.owner, fingerprint, row.epoch, row.version, read)
         self._matrix = matrix
         return matrix.product(vector)
 
@@ -182,7 +195,7 @@ class SqliteSearch:
         if not self.question.filter.narrows:
             return None
         query = "eligible_stored" if self.question.archived else "eligible_live"
-        rows = self.tx.ask_filtered(query, self.question.filter)
+        rows = self.connection.execute_filtered(query, self.question.filter)
         return np.array([row[0] for row in rows], dtype=np.int64)
 
     def _candidates(self) -> NDArray[np.float32]:
@@ -215,16 +228,16 @@ class SqliteSearch:
         lengths = self._words[slots].astype(np.float64) if len(self._keys) else np.zeros(len(handles))
         if not known.all():
             query = "stored_records" if self.question.archived else "records"
-            records = dict(self.tx.ask(query, keys=handles[~known].tolist()))
+            records: dict[int, bytes] = dict(self.connection.execute(query, keys=handles[~known].tolist()))
             lengths[~known] = [words_in(records[handle]) for handle in handles[~known].tolist()]
         return lengths
 
     def _silence_gone(self, keys: set[int]) -> None:
         # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
         held = [key for key in sorted(keys) if key in self._matrix] if self.question.vector is not None else []
-        gone = [row[0] for row in self.tx.ask("key_gone", keys=held)] if held else []
+        gone = [row[0] for row in self.connection.execute("key_gone", keys=held)] if held else []
         if gone:
-            self.tx.matrices.silence(self._matrix, gone, self.tx.row.version)
+            self.matrices.silence(self._matrix, gone, self.owner.version)
 
 
 def _told_apart(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:

@@ -1,7 +1,7 @@
 """SQLite: one file, several processes, write-ahead log, short exclusive transactions.
 
 Connections are pooled, not bound to threads; one is held for as long as a transaction lasts.
-Searching is in `search.py`, moving in `archive.py`, checking and mending in `maintenance.py`.
+What a transaction does is in `transaction.py`, searching in `search.py`, checking and repairing in `maintenance.py`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import random
 import secrets
 import threading
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -20,23 +20,19 @@ from weakref import WeakKeyDictionary
 
 import apsw
 
-from ...domain.clock import from_micros
 from ...domain.errors import Conflict, Corrupt, NewerFile
-from ...domain.memory import Memory, Status
-from ...ports import Finding, Progress, Question, ReadTransaction, Scrubbed, Search, Vector, View, WriteTransaction
+from ...ports import Finding, Progress, ReadTransaction, Scrubbed, View, WriteTransaction
 from ...ports.cancellation import check_before_commit
-from .. import query_loader
 from ..credentials import KeptTokens
 from ..migrations import scripts
-from ..owner_row import SALT_BYTES, owners_of
-from ..row_codec import Codec, values_of
-from ..vector_cache import Matrices
-from .archive import SqliteMoves
+from ..owner_table import SALT_BYTES
+from ..store_findings import owners_of
 from .error_translation import FOREIGN, as_ours, translated
 from .files import OpenFiles, make_private
 from .maintenance import Care, rebuild_words, recount_sizes
-from .search import SqliteSearch, Vocabulary, owner_token
-from .values import bound_all, from_json, half, source_from_json, whole
+from .search import SearchCaches
+from .transaction import SqliteConnection, SqliteTransaction
+from .values import bound_all
 
 APPLICATION_ID = 0x45626221  # "Ebb!": tells our files from any other SQLite file
 WORDS_SCHEMA = 13  # since when the index of words has the columns it has now
@@ -51,87 +47,6 @@ _PRAGMAS = (("secure_delete", "ON"), ("temp_store", "MEMORY"), ("cache_size", -3
 _PRAGMAS_ON_DISK = (("mmap_size", 268_435_456), ("wal_autocheckpoint", 4000))
 
 
-class SqliteTransaction(SqliteMoves):
-    """One owner's rows in a SQLite transaction."""
-
-    codec = Codec(instant=from_micros, json=from_json, source=source_from_json)
-    queries = query_loader.queries("sqlite", query_loader.sqlite_dialect)
-
-    def __init__(self, view: View, connection: apsw.Connection, store: SqliteStore) -> None:
-        super().__init__(view)
-        self.connection = connection
-        self.matrices = store.matrices
-        self.vocabulary = store.vocabulary
-        self.archive_vocabulary = store.archive_vocabulary
-
-    def run(self, statement: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
-        for name in query_loader.listed(statement):
-            value = values[name]
-            # Most lists are of one, and to SQLite a list is a table that has to be made: it costs as much as ten rows.
-            if type(value) is list and len(value) == 1:
-                statement, values = query_loader.for_one(statement, name), {**values, name: value[0]}
-        return self.connection.execute(statement, bound_all(values)).fetchall()
-
-    def run_many(self, statement: str, several: Iterable[Mapping[str, Any]]) -> None:
-        self.connection.executemany(statement, map(bound_all, several))
-
-    def take_places(self, count: int) -> int:
-        # Asked before and not told by the change: what a change tells, SQLite first makes a table of.
-        first = int(self.ask("next_place")[0][0])
-        self.ask("take_places", count=count)
-        return first
-
-    def insert_side(
-        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int], *, live: bool
-    ) -> None:
-        # Bound here, once for the two tables they go to, and given to SQLite as they are.
-        rows = [bound_all({**values_of(memory), "key": keys[memory.id]}) for memory in memories]
-        if live:
-            self.connection.executemany(self.queries["insert_memory"], rows)
-            self.connection.executemany(self.queries["insert_vitals"], rows)
-            words = self.words_of(memories, keys)
-            self.tell("insert_words", words)
-            self.count_words(memories, keys, words)
-            self._insert_vectors([memory for memory in memories if memory.id in vectors], vectors, keys)
-        else:
-            stored = {id_: half(vector) for id_, vector in vectors.items()}
-            self.tell("insert_stored", ({**row, "vector": stored.get(row["id"])} for row in rows))
-            self.index_stored(memories, keys)
-
-    def replace_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
-        keys = self._keys(memories)
-        self.ask("delete_vectors", keys=list(keys.values()))
-        self._insert_vectors(memories, vectors, keys)
-
-    def vectors(self, ids: Sequence[str]) -> dict[str, Vector]:
-        rows = self.ask("vectors_live", ids=list(ids)) + self.ask("vectors_stored", ids=list(ids))
-        return {id_: whole(vector) for id_, vector in rows}
-
-    def search(self, question: Question) -> Search:
-        return SqliteSearch(self, question)
-
-    def words_from(self, beginning: str, limit: int) -> list[str]:
-        token = owner_token(self.view.owner, Status.ACTIVE)
-        rows = self.ask("words_from", low=f"{token}_{beginning}", high=f"{token}_{beginning}\U0010ffff", limit=limit)
-        return [term.removeprefix(f"{token}_") for (term,) in rows]
-
-    def _insert_vectors(
-        self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]
-    ) -> None:
-        self.tell(
-            "insert_vector",
-            (
-                {
-                    "stamp": self.tick(),
-                    "key": keys[memory.id],
-                    "fingerprint": memory.fingerprint,
-                    "vector": half(vectors[memory.id]),
-                }
-                for memory in memories
-            ),
-        )
-
-
 class SqliteStore:
     """One file of memories, for any number of threads and processes."""
 
@@ -141,11 +56,9 @@ class SqliteStore:
         self.busy_ms = busy_ms
         self.in_memory = path == ":memory:"
         self.file = path if self.in_memory else os.path.abspath(path)  # noqa: PTH100 - whatever folder is entered later
-        self.matrices = Matrices(MATRIX_BYTES_MAX)
-        self.vocabulary = Vocabulary(archived=False)
-        self.archive_vocabulary = Vocabulary(archived=True)
+        self.caches = SearchCaches(MATRIX_BYTES_MAX)
         self.care = Care(self)
-        self.tokens = KeptTokens(self.outside, SqliteTransaction.codec)
+        self.tokens = KeptTokens(self.outside, SqliteConnection.codec)
         self._idle: list[apsw.Connection] = []
         # How each connection commits as it is: telling it again costs as much as a row.
         self._durable: WeakKeyDictionary[apsw.Connection, bool] = WeakKeyDictionary()
@@ -164,8 +77,8 @@ class SqliteStore:
         try:
             connection.execute("BEGIN")
             try:
-                transaction = SqliteTransaction(view, connection, self)
-                transaction.load_owner()
+                transaction = SqliteTransaction(view, connection, self.caches)
+                transaction.owner.load()
                 yield transaction
             finally:
                 connection.execute("ROLLBACK")
@@ -183,12 +96,12 @@ class SqliteStore:
                 self._durable[connection] = durable
             connection.execute("BEGIN IMMEDIATE")
             try:
-                transaction = SqliteTransaction(view, connection, self)
-                if not transaction.load_owner():
-                    transaction.ask("add_owner", salt=secrets.token_bytes(SALT_BYTES))
-                    transaction.load_owner()
+                transaction = SqliteTransaction(view, connection, self.caches)
+                if not transaction.owner.load():
+                    transaction.connection.execute("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.owner.load()
                 yield transaction
-                transaction.save_owner()
+                transaction.save()
                 check_before_commit()
                 connection.execute("COMMIT")
             except BaseException:
@@ -196,7 +109,7 @@ class SqliteStore:
                 if connection.in_transaction:
                     connection.execute("ROLLBACK")
                 # What this transaction took into a matrix is not on disk.
-                self.matrices.drop(view.owner)
+                self.caches.matrices.drop(view.owner)
                 raise
         except FOREIGN as error:
             raise as_ours(error, self.path, connection.system_errno) from error
@@ -209,7 +122,7 @@ class SqliteStore:
             if writes:
                 # Whatever happens to the power; the connection may have served what can bear less.
                 connection.pragma("synchronous", "FULL")
-            return connection.execute(SqliteTransaction.queries[query], bound_all(values)).fetchall()
+            return connection.execute(SqliteConnection.queries[query], bound_all(values)).fetchall()
 
     def owners(
         self, *, due: datetime | None = None, policy: str | None = None, budgets: str | None = None
@@ -342,7 +255,7 @@ def keep_log(connection: apsw.Connection) -> None:
 def schema_of(connection: apsw.Connection, path: str) -> int:
     """The schema a file has, 0 for a new one; refuses what is not ours or newer than we know."""
     # One statement, so one moment: another process may be making the file just now.
-    row: tuple[Any, ...] = connection.execute(SqliteTransaction.queries["schema"]).fetchall()[0]
+    row: tuple[Any, ...] = connection.execute(SqliteConnection.queries["schema"]).fetchall()[0]
     version, application, changes = row
     if application != APPLICATION_ID and (version or changes):
         raise Corrupt(f"{path} is a SQLite file, but not one of Ebbing's; give the path of another file")

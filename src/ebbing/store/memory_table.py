@@ -1,0 +1,201 @@
+"""`tx.memories`: rows of memories, written with everything that is counted or derived beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from ..domain.clock import Moment
+from ..domain.memory import Memory, Status, Tier
+from ..ports import Due, Filter, StatusCount, Vector
+from .event_table import EventTable
+from .index_lookup import IndexLookup
+from .owner_connection import OwnerConnection
+from .owner_table import BEFORE_EVERY_ID, OwnerTable
+from .queue_table import QueueTable
+from .row_codec import STATUSES, TIERS, values_of
+from .row_storage import RowStorage
+from .scope_table import ScopeTable
+from .session_keys import keyed
+
+_AFTER_EVERY_ID = "~"  # sorts behind any id
+
+
+class MemoryTable:
+    """The tables of both sides, `memories` with `vitals` and `archive`, read through the views `live` and `stored`."""
+
+    def __init__(
+        self,
+        connection: OwnerConnection,
+        owner: OwnerTable,
+        scopes: ScopeTable,
+        queue: QueueTable,
+        events: EventTable,
+        index: IndexLookup,
+        storage: RowStorage,
+    ) -> None:
+        self.connection = connection
+        self.owner = owner
+        self.scopes = scopes
+        self.queue = queue
+        self.events = events
+        self.index = index
+        self.storage = storage
+        self.has_erased = False
+
+    def get(self, ids: Sequence[str]) -> dict[str, Memory]:
+        rows = self.connection.execute("get_live", ids=list(ids))
+        if len(rows) < len(ids):
+            rows += self.connection.execute("get_stored", ids=list(ids))
+        return {memory.id: memory for memory in self.connection.visible(rows)}
+
+    def statuses(self, ids: Sequence[str]) -> dict[str, Status]:
+        rows = self.connection.execute("standing", ids=list(ids)) if ids else []
+        return {id_: Status(status) for id_, status, *_ in rows}
+
+    def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
+        statuses = where.statuses if where.statuses is not None else tuple(Status)
+        sides = (("list_live", True), ("list_stored", False))
+        queries = [query for query, live in sides if any(status.live is live for status in statuses)]
+        return self._newest(queries, where, before, limit)
+
+    def pending_review(self, *, before: str | None = None, limit: int) -> list[Memory]:
+        return self._newest(("unsettled_live", "unsettled_stored"), Filter(), before, limit)
+
+    def _newest(self, queries: Sequence[str], where: Filter, before: str | None, limit: int) -> list[Memory]:
+        """The newest of what several queries give."""
+        asked = {"before": before or _AFTER_EVERY_ID, "limit": limit}
+        rows = [row for query in queries for row in self.connection.execute_filtered(query, where, **asked)]
+        return sorted(self.connection.memories(rows), key=lambda memory: memory.id, reverse=True)[:limit]
+
+    def page_live(self, *, after: str, limit: int) -> list[Memory]:
+        return self.connection.memories(self.connection.execute("walk_live", after=after, limit=limit))
+
+    def working_buffer(self, agent: str | None, session: str | None) -> list[Memory]:
+        return self.connection.memories(self.connection.execute("buffer", agent=agent, session=session))
+
+    def summaries_of(self, ids: Sequence[str]) -> list[Memory]:
+        rows = self.connection.execute("derived_live", ids=list(ids))
+        return self.connection.memories(rows + self.connection.execute("derived_stored", ids=list(ids)))
+
+    def archived_copies(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
+        return self.connection.visible(self.connection.execute("echoes", ids=list(ids), digests=list(digests)))
+
+    def containing(self, texts: Sequence[str], limit: int) -> list[Memory]:
+        if not texts:
+            return []
+        asked = {"texts": list(texts), "limit": limit}
+        rows = self.connection.execute("quoting_live", **asked)
+        return self.connection.visible(rows + self.connection.execute("quoting_stored", **asked))
+
+    def due(self, moment: Moment, limit: int) -> Due:
+        execute = self.connection.execute
+        by_instant = execute("due_at", now=moment.at, limit=limit)
+        by_day = execute("due_day", day=moment.day, limit=limit)
+        ids = list(dict.fromkeys(id_ for id_, _ in (*by_instant, *by_day)))
+        rows = execute("get_live", ids=ids) if ids else []
+        by_id = {memory.id: memory for memory in self.connection.memories(rows)}
+        return Due(
+            [by_id[id_] for id_ in ids],
+            self.connection.codec.optional_instant(by_instant[-1][1]) if len(by_instant) == limit else None,
+            by_day[-1][1] if len(by_day) == limit else None,
+        )
+
+    def count_due(self, moment: Moment) -> int:
+        count: int = self.connection.execute("overdue", now=moment.at, day=moment.day)[0][0]
+        return count
+
+    def count_by_status(self) -> list[StatusCount]:
+        rows = self.connection.execute("counts_live") + self.connection.execute("counts_stored")
+        return [
+            StatusCount(Status(status), category, Tier(tier), count, int(tokens), pinned)
+            for status, category, tier, count, tokens, pinned in rows
+        ]
+
+    # Writing
+
+    def add(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        self.owner.mark_analysed()
+        self.scopes.count(memories)
+        row = self.owner.row
+        keys, row.turns = keyed(memories, row.turns, self.storage.reserve_places)
+        self._insert(memories, vectors, keys)
+
+    def update(self, memories: Sequence[Memory], before: Mapping[str, Memory] | None = None) -> None:
+        was = self._recount(memories)
+        staying = [memory for memory in memories if was[memory.id].live and memory.status.live]
+        if staying:
+            self.connection.execute_many("update_memory", map(values_of, staying))
+            self.connection.execute_many("update_vitals", map(values_of, staying))
+            self.storage.reindex([memory for memory in staying if memory.status is not was[memory.id]])
+        leaving = [memory for memory in memories if was[memory.id].live and not memory.status.live]
+        if leaving:
+            self.storage.move_to_archive(leaving, before)
+        returning = [memory for memory in memories if not was[memory.id].live]
+        if returning:
+            vectors = self.index.vectors([memory.id for memory in returning])
+            # Under the same keys, so that neighbours in a session find each other again.
+            self._insert(returning, vectors, self.storage.delete(returning, live=False))
+        self.owner.expect_alarms(memories)
+
+    def replace(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        was = self._recount(memories)
+        keys: dict[str, int] = {}
+        for live in (True, False):
+            side = [memory for memory in memories if was[memory.id].live is live]
+            if side:
+                keys |= self.storage.delete(side, live=live)
+        self._insert(memories, vectors, keys)
+        # Another model's vector, or none, does not displace the old one from a matrix that was read into memory.
+        self.owner.row.epoch += 1
+
+    def _insert(self, memories: Sequence[Memory], vectors: Mapping[str, Vector], keys: Mapping[str, int]) -> None:
+        for live in (True, False):
+            side = [memory for memory in memories if memory.status.live is live]
+            if side:
+                self.storage.insert(side, vectors, keys, live=live)
+        self.owner.expect_alarms(memories)
+
+    def _recount(self, memories: Sequence[Memory]) -> dict[str, Status]:
+        """Count these as they are now instead of as they are stored; their stored status, by id."""
+        was: dict[str, Status] = {}
+        rows = self.connection.execute("standing", ids=[memory.id for memory in memories]) if memories else []
+        for id_, status, scope, tier, tokens in rows:
+            was[id_] = STATUSES[status]
+            self.scopes.count_one(was[id_], scope, TIERS[tier], tokens, -1)
+        self.scopes.count(memories)
+        self.queue.remove(m.id for m in memories if was[m.id].live and m.status is not Status.ACTIVE)
+        return was
+
+    def count_uses(self, ids: Sequence[str], moment: Moment) -> None:
+        # In one order for everyone, so that two transactions can never wait for each other.
+        rows = ({"id": id_, "at": moment.at, "day": moment.day} for id_ in sorted(ids))
+        self.connection.execute_many("touch", rows)
+
+    def set_due(self, memories: Sequence[Memory]) -> None:
+        rows = ({"id": memory.id, "due_at": memory.due_at, "due_day": memory.due_day} for memory in memories)
+        self.connection.execute_many("arm", rows)
+        self.owner.expect_alarms(memories)
+
+    def next_to_recompute_due(self, policy: str, limit: int) -> list[Memory]:
+        row = self.owner.row
+        if row.armed_by != policy:
+            row.armed_by, row.armed_to = policy, BEFORE_EVERY_ID
+        page = self.page_live(after=row.armed_to or BEFORE_EVERY_ID, limit=limit)
+        row.armed_to = page[-1].id if len(page) == limit else None
+        return page
+
+    def set_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
+        self.storage.replace_vectors(memories, vectors)
+        self.connection.execute_many("update_memory", map(values_of, memories))
+
+    def erase(self, ids: Sequence[str]) -> None:
+        found = list(self.get(ids).values())
+        self.scopes.count(found, -1)
+        self.queue.remove(memory.id for memory in found)
+        for live in (True, False):
+            side = [memory for memory in found if memory.status.live is live]
+            if side:
+                self.storage.delete(side, live=live)
+        self.events.redact(memory.id for memory in found)
+        self.owner.row.epoch += 1
+        self.has_erased = True
