@@ -34,7 +34,7 @@ def derived_otherwise(engine: Engine, text: str, instead: str) -> None:
             "UPDATE memories SET text = :new WHERE owner = :owner AND text = :old",
             "UPDATE archive SET text = :new WHERE owner = :owner AND text = :old",
         ):
-            tx.connection.run(dialect(statement), {"new": instead, "old": text, "owner": tx.view.owner})
+            tx.db.run(dialect(statement), {"new": instead, "old": text, "owner": tx.view.owner})
         tx.owner.row.analysed_by = OTHER
 
     inside(engine, engine.owner, act)

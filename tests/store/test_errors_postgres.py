@@ -257,9 +257,9 @@ def test_the_server_itself_keeps_owners_apart(engine: Engine, superuser: psycopg
     """Row-level security, the second wall: a session sees the rows of the owner it named, whatever it asks for."""
     with engine.store.read(View("somebody else")) as tx:
         for table in ("memories", "vitals", "vectors", "words", "archive", "archive_words", "events", "activity"):
-            assert tx.connection.run(f"SELECT count(*) FROM {table}", {}) == [(0,)], table
+            assert tx.db.run(f"SELECT count(*) FROM {table}", {}) == [(0,)], table
     with engine.store.read(ME) as tx:
-        assert tx.connection.run("SELECT count(*) FROM memories", {}) == [(1,)]
+        assert tx.db.run("SELECT count(*) FROM memories", {}) == [(1,)]
     unprotected = superuser.execute(
         "SELECT relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'ebbing'"
         " AND relkind IN ('r', 'p') AND NOT (relrowsecurity AND relforcerowsecurity)"

@@ -30,4 +30,4 @@ def tables(engine: Engine) -> Finding:
 
 def run(engine: Engine, statement: str) -> None:
     with engine.store.write(View(engine.owner)) as tx:
-        tx.connection.run(statement, {})  # type: ignore[attr-defined] # of both stores
+        tx.db.run(statement, {})  # type: ignore[attr-defined] # of both stores

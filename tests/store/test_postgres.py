@@ -130,7 +130,7 @@ def test_an_owner_s_name_may_hold_anything_but_another_owner_s_rows(store: Postg
     assert sorted(store.owners()) == sorted(names)
     for name in names:
         with store.read(View(name)) as tx:
-            assert tx.connection.run("SELECT owner, text FROM memories", {}) == [(name, name)]
+            assert tx.db.run("SELECT owner, text FROM memories", {}) == [(name, name)]
 
 
 def test_partitions_are_made_when_asked_for_and_share_the_owners(
@@ -190,9 +190,9 @@ def test_owners_are_written_side_by_side(store: PostgresStore) -> None:
 
 def test_what_need_not_be_durable_does_not_wait_for_the_disk(store: PostgresStore) -> None:
     with store.write(ME, durable=False) as tx:
-        assert tx.connection.run("SELECT current_setting('synchronous_commit')", {}) == [("off",)]
+        assert tx.db.run("SELECT current_setting('synchronous_commit')", {}) == [("off",)]
     with store.write(ME) as tx:
-        assert tx.connection.run("SELECT current_setting('synchronous_commit')", {}) != [("off",)]
+        assert tx.db.run("SELECT current_setting('synchronous_commit')", {}) != [("off",)]
 
 
 def test_a_write_that_changed_nothing_leaves_the_row_of_the_owner_alone(
@@ -216,7 +216,7 @@ def test_only_what_has_one_good_plan_for_every_owner_is_prepared(address: str) -
             engine.recall("which lamp is green")
             engine.restore(batch=engine.forget(ids=[one.id for one in learned]).id)
         with engine.store.read(View("default")) as tx:
-            rows = tx.connection.execute("SELECT statement FROM pg_prepared_statements").fetchall()  # type: ignore[attr-defined]
+            rows = tx.db.driver.execute("SELECT statement FROM pg_prepared_statements").fetchall()  # type: ignore[attr-defined]
     prepared = [statement for (statement,) in rows]
     assert any("FROM live" in statement for statement in prepared)
     assert not [statement for statement in prepared if "DELETE" in statement or "ORDER BY distance" in statement]
@@ -227,11 +227,11 @@ def test_what_was_prepared_outlives_the_transaction_that_needed_it(store: Postgr
     one = memory(owner="default")
     with store.write(ME) as tx:
         add(tx, one)
-        written = set(tx.connection.run("SELECT statement FROM pg_prepared_statements", {}))
+        written = set(tx.db.run("SELECT statement FROM pg_prepared_statements", {}))
     with store.read(ME) as tx:
         tx.memories.get([one.id])
     with store.read(ME) as tx:
-        prepared = set(tx.connection.run("SELECT statement FROM pg_prepared_statements", {}))
+        prepared = set(tx.db.run("SELECT statement FROM pg_prepared_statements", {}))
     assert written < prepared
     assert [statement for (statement,) in prepared if "FROM live" in statement]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from ..domain.events import Event
@@ -12,45 +13,45 @@ from .owner_table import OwnerTable
 from .row_codec import Json
 
 
+@dataclass(slots=True)
 class EventTable:
     """The table `events`."""
 
-    def __init__(self, connection: OwnerConnection, owner: OwnerTable) -> None:
-        self.connection = connection
-        self.owner = owner
+    db: OwnerConnection
+    owner: OwnerTable
 
     def of_memory(self, memory: str) -> list[Event]:
-        return self._events(self.connection.execute("events_of_memory", memory=memory))
+        return self._events(self.db.execute("events_of_memory", memory=memory))
 
     def of_batch(self, batch: str) -> list[Event]:
-        return self._events(self.connection.execute("events_of_batch", batch=batch))
+        return self._events(self.db.execute("events_of_batch", batch=batch))
 
     def page(self, *, after: int = 0, limit: int = 1000) -> list[Event]:
-        return self._events(self.connection.execute("events_after", after=after, limit=limit))
+        return self._events(self.db.execute("events_after", after=after, limit=limit))
 
     def reinforced(self, ids: Sequence[str], *, since: datetime, session: str | None) -> set[str]:
         if not ids:
             return set()
-        rows = self.connection.execute("last_reinforced", ids=list(ids), since=since, session=session)
+        rows = self.db.execute("last_reinforced", ids=list(ids), since=since, session=session)
         return {row[0] for row in rows}
 
     def use_times(self, ids: Sequence[str], *, since: datetime) -> dict[str, list[datetime]]:
         found: dict[str, list[datetime]] = {}
-        for id_, at in self.connection.execute("uses_since", ids=list(ids), since=since) if ids else ():
-            found.setdefault(id_, []).append(self.connection.codec.instant(at))
+        for id_, at in self.db.execute("uses_since", ids=list(ids), since=since) if ids else ():
+            found.setdefault(id_, []).append(self.db.codec.instant(at))
         return found
 
     def record(self, changes: Sequence[NewEvent], *, at: datetime, batch: str, session: str | None = None) -> None:
         if not changes:
             return
-        actor = self.connection.view.agent
+        actor = self.db.view.agent
         self.append(
             Event(0, at, change.kind, change.memory, batch, actor, session, change.reason, change.detail)
             for change in changes
         )
 
     def append(self, events: Iterable[Event]) -> None:
-        self.connection.execute_many(
+        self.db.execute_many(
             "add_event",
             (
                 {
@@ -70,7 +71,7 @@ class EventTable:
 
     def redact(self, ids: Iterable[str]) -> None:
         """Clear what the events say about these memories."""
-        self.connection.execute_many("redact_events", ({"memory": id_} for id_ in ids))
+        self.db.execute_many("redact_events", ({"memory": id_} for id_ in ids))
 
     def _events(self, rows: Rows) -> list[Event]:
-        return [self.connection.codec.event(row) for row in rows]
+        return [self.db.codec.event(row) for row in rows]

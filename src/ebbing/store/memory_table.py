@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from ..domain.clock import Moment
 from ..domain.memory import Memory, Status, Tier
@@ -20,36 +21,27 @@ from .session_keys import keyed
 _AFTER_EVERY_ID = "~"  # sorts behind any id
 
 
+@dataclass(slots=True)
 class MemoryTable:
     """The tables of both sides, `memories` with `vitals` and `archive`, read through the views `live` and `stored`."""
 
-    def __init__(
-        self,
-        connection: OwnerConnection,
-        owner: OwnerTable,
-        scopes: ScopeTable,
-        queue: QueueTable,
-        events: EventTable,
-        index: IndexLookup,
-        storage: RowStorage,
-    ) -> None:
-        self.connection = connection
-        self.owner = owner
-        self.scopes = scopes
-        self.queue = queue
-        self.events = events
-        self.index = index
-        self.storage = storage
-        self.has_erased = False
+    db: OwnerConnection
+    owner: OwnerTable
+    scopes: ScopeTable
+    queue: QueueTable
+    events: EventTable
+    index: IndexLookup
+    storage: RowStorage
+    has_erased: bool = False
 
     def get(self, ids: Sequence[str]) -> dict[str, Memory]:
-        rows = self.connection.execute("get_live", ids=list(ids))
+        rows = self.db.execute("get_live", ids=list(ids))
         if len(rows) < len(ids):
-            rows += self.connection.execute("get_stored", ids=list(ids))
-        return {memory.id: memory for memory in self.connection.visible(rows)}
+            rows += self.db.execute("get_stored", ids=list(ids))
+        return {memory.id: memory for memory in self.db.visible(rows)}
 
     def statuses(self, ids: Sequence[str]) -> dict[str, Status]:
-        rows = self.connection.execute("standing", ids=list(ids)) if ids else []
+        rows = self.db.execute("standing", ids=list(ids)) if ids else []
         return {id_: Status(status) for id_, status, *_ in rows}
 
     def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
@@ -64,48 +56,48 @@ class MemoryTable:
     def _newest(self, queries: Sequence[str], where: Filter, before: str | None, limit: int) -> list[Memory]:
         """The newest of what several queries give."""
         asked = {"before": before or _AFTER_EVERY_ID, "limit": limit}
-        rows = [row for query in queries for row in self.connection.execute_filtered(query, where, **asked)]
-        return sorted(self.connection.memories(rows), key=lambda memory: memory.id, reverse=True)[:limit]
+        rows = [row for query in queries for row in self.db.execute_filtered(query, where, **asked)]
+        return sorted(self.db.memories(rows), key=lambda memory: memory.id, reverse=True)[:limit]
 
     def page_live(self, *, after: str, limit: int) -> list[Memory]:
-        return self.connection.memories(self.connection.execute("walk_live", after=after, limit=limit))
+        return self.db.memories(self.db.execute("walk_live", after=after, limit=limit))
 
     def working_buffer(self, agent: str | None, session: str | None) -> list[Memory]:
-        return self.connection.memories(self.connection.execute("buffer", agent=agent, session=session))
+        return self.db.memories(self.db.execute("buffer", agent=agent, session=session))
 
     def summaries_of(self, ids: Sequence[str]) -> list[Memory]:
-        rows = self.connection.execute("derived_live", ids=list(ids))
-        return self.connection.memories(rows + self.connection.execute("derived_stored", ids=list(ids)))
+        rows = self.db.execute("derived_live", ids=list(ids))
+        return self.db.memories(rows + self.db.execute("derived_stored", ids=list(ids)))
 
     def archived_copies(self, ids: Sequence[str], digests: Sequence[str]) -> list[Memory]:
-        return self.connection.visible(self.connection.execute("echoes", ids=list(ids), digests=list(digests)))
+        return self.db.visible(self.db.execute("echoes", ids=list(ids), digests=list(digests)))
 
     def containing(self, texts: Sequence[str], limit: int) -> list[Memory]:
         if not texts:
             return []
         asked = {"texts": list(texts), "limit": limit}
-        rows = self.connection.execute("quoting_live", **asked)
-        return self.connection.visible(rows + self.connection.execute("quoting_stored", **asked))
+        rows = self.db.execute("quoting_live", **asked)
+        return self.db.visible(rows + self.db.execute("quoting_stored", **asked))
 
     def due(self, moment: Moment, limit: int) -> Due:
-        execute = self.connection.execute
+        execute = self.db.execute
         by_instant = execute("due_at", now=moment.at, limit=limit)
         by_day = execute("due_day", day=moment.day, limit=limit)
         ids = list(dict.fromkeys(id_ for id_, _ in (*by_instant, *by_day)))
         rows = execute("get_live", ids=ids) if ids else []
-        by_id = {memory.id: memory for memory in self.connection.memories(rows)}
+        by_id = {memory.id: memory for memory in self.db.memories(rows)}
         return Due(
             [by_id[id_] for id_ in ids],
-            self.connection.codec.optional_instant(by_instant[-1][1]) if len(by_instant) == limit else None,
+            self.db.codec.optional_instant(by_instant[-1][1]) if len(by_instant) == limit else None,
             by_day[-1][1] if len(by_day) == limit else None,
         )
 
     def count_due(self, moment: Moment) -> int:
-        count: int = self.connection.execute("overdue", now=moment.at, day=moment.day)[0][0]
+        count: int = self.db.execute("overdue", now=moment.at, day=moment.day)[0][0]
         return count
 
     def count_by_status(self) -> list[StatusCount]:
-        rows = self.connection.execute("counts_live") + self.connection.execute("counts_stored")
+        rows = self.db.execute("counts_live") + self.db.execute("counts_stored")
         return [
             StatusCount(Status(status), category, Tier(tier), count, int(tokens), pinned)
             for status, category, tier, count, tokens, pinned in rows
@@ -124,9 +116,9 @@ class MemoryTable:
         was = self._recount(memories)
         staying = [memory for memory in memories if was[memory.id].live and memory.status.live]
         if staying:
-            self.connection.execute_many("update_memory", map(values_of, staying))
-            self.connection.execute_many("update_vitals", map(values_of, staying))
-            self.storage.reindex([memory for memory in staying if memory.status is not was[memory.id]])
+            self.db.execute_many("update_memory", map(values_of, staying))
+            self.db.execute_many("update_vitals", map(values_of, staying))
+            self.storage.change_status([memory for memory in staying if memory.status is not was[memory.id]])
         leaving = [memory for memory in memories if was[memory.id].live and not memory.status.live]
         if leaving:
             self.storage.move_to_archive(leaving, before)
@@ -158,7 +150,7 @@ class MemoryTable:
     def _recount(self, memories: Sequence[Memory]) -> dict[str, Status]:
         """Count these as they are now instead of as they are stored; their stored status, by id."""
         was: dict[str, Status] = {}
-        rows = self.connection.execute("standing", ids=[memory.id for memory in memories]) if memories else []
+        rows = self.db.execute("standing", ids=[memory.id for memory in memories]) if memories else []
         for id_, status, scope, tier, tokens in rows:
             was[id_] = STATUSES[status]
             self.scopes.count_one(was[id_], scope, TIERS[tier], tokens, -1)
@@ -169,11 +161,11 @@ class MemoryTable:
     def count_uses(self, ids: Sequence[str], moment: Moment) -> None:
         # In one order for everyone, so that two transactions can never wait for each other.
         rows = ({"id": id_, "at": moment.at, "day": moment.day} for id_ in sorted(ids))
-        self.connection.execute_many("touch", rows)
+        self.db.execute_many("touch", rows)
 
     def set_due(self, memories: Sequence[Memory]) -> None:
         rows = ({"id": memory.id, "due_at": memory.due_at, "due_day": memory.due_day} for memory in memories)
-        self.connection.execute_many("arm", rows)
+        self.db.execute_many("arm", rows)
         self.owner.expect_alarms(memories)
 
     def next_to_recompute_due(self, policy: str, limit: int) -> list[Memory]:
@@ -186,7 +178,7 @@ class MemoryTable:
 
     def set_vectors(self, memories: Sequence[Memory], vectors: Mapping[str, Vector]) -> None:
         self.storage.replace_vectors(memories, vectors)
-        self.connection.execute_many("update_memory", map(values_of, memories))
+        self.db.execute_many("update_memory", map(values_of, memories))
 
     def erase(self, ids: Sequence[str]) -> None:
         found = list(self.get(ids).values())

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Any
 
@@ -20,14 +19,15 @@ BEFORE_EVERY_ID = ""
 _MIXED = ""  # no policy's fingerprint
 
 
-@dataclass(slots=True)
+@dataclass
 class OwnerRow:
-    """The columns of the table `owners`."""
+    """The columns of the table `owners`, in the order in which the query `owner` gives them."""
 
-    salt: bytes
+    salt: bytes = b""
     version: int = 0
     epoch: int = 0
-    activity: Activity = dataclasses.field(default_factory=Activity)
+    active_day: int = 0
+    active_date: date | None = None
     swept_day: int = 0
     next_due_at: datetime | None = None
     armed_by: str | None = None  # the fingerprint of the policy that alarms are set under …
@@ -37,80 +37,53 @@ class OwnerRow:
     leased_until: datetime | None = None
     turns: tuple[Turn, ...] = ()  # sessions under way
     turns_from: int = 0  # the first key that says which memories are neighbours
-    sizes: dict[str, list[int]] = dataclasses.field(default_factory=dict)  # by status: how many rows, how many words
+    sizes: dict[str, list[int]] = field(default_factory=dict)  # by status: how many rows, how many words
     swept_under: str | None = None  # the fingerprint of the budgets of the last sweep
     # The rules that all words and digests were derived by (text/analysis_fingerprint.py); None: unknown.
     analysed_by: str | None = None
 
 
+@dataclass(slots=True)
 class OwnerTable:
     """The owner's row, read when the transaction begins and written when it ends."""
 
-    def __init__(self, connection: OwnerConnection) -> None:
-        self.connection = connection
-        self.row = OwnerRow(salt=b"")
-        self.loaded: dict[str, Any] = {}  # the row as it was read
+    db: OwnerConnection
+    row: OwnerRow = field(default_factory=OwnerRow)
+    loaded: dict[str, Any] = field(default_factory=dict)  # the row as it was read
 
     # Reading and writing the row
 
     def load(self) -> bool:
         """Read the row; False when there is none yet."""
-        rows = self.connection.execute("owner")
+        rows = self.db.execute("owner")
         if rows:
             self.take(rows[0])
         return bool(rows)
 
-    def take(self, row: Sequence[Any]) -> None:
+    def take(self, columns: Sequence[Any]) -> None:
         """Take over the row as the query `owner` gives it."""
-        salt, version, epoch, day, last, swept_day, next_due_at, armed_by, armed_to, *sweeper = row
-        swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by = sweeper
-        codec = self.connection.codec
-        self.row = OwnerRow(
-            bytes(salt),
-            version,
-            epoch,
-            Activity(day, date.fromisoformat(last) if isinstance(last, str) else last),
-            swept_day,
-            codec.optional_instant(next_due_at),
-            armed_by,
-            armed_to,
-            codec.optional_instant(swept_at),
-            leased_to,
-            codec.optional_instant(leased_until),
-            tuple(Turn(*one) for one in codec.json(turns)),
-            turns_from,
-            codec.json(sizes),
-            swept_under,
-            analysed_by,
-        )
+        row, codec = OwnerRow(*columns), self.db.codec
+        row.salt = bytes(row.salt)
+        row.active_date = codec.optional_day(row.active_date)
+        row.next_due_at = codec.optional_instant(row.next_due_at)
+        row.swept_at = codec.optional_instant(row.swept_at)
+        row.leased_until = codec.optional_instant(row.leased_until)
+        row.turns = tuple(Turn(*one) for one in codec.json(row.turns))
+        row.sizes = codec.json(row.sizes)
+        self.row = row
         self.loaded = self.values()
 
     def values(self) -> dict[str, Any]:
         """The row as the query `save_owner` takes it."""
-        return {
-            "salt": self.row.salt,
-            "version": self.row.version,
-            "epoch": self.row.epoch,
-            "active_day": self.row.activity.day,
-            "active_date": self.row.activity.date,
-            "swept_day": self.row.swept_day,
-            "next_due_at": self.row.next_due_at,
-            "armed_by": self.row.armed_by,
-            "armed_to": self.row.armed_to,
-            "swept_at": self.row.swept_at,
-            "leased_to": self.row.leased_to,
-            "leased_until": self.row.leased_until,
-            "turns": Json([list(one) for one in self.row.turns]),
-            "sizes": Json({status: list(size) for status, size in self.row.sizes.items()}),
-            "swept_under": self.row.swept_under,
-            "analysed_by": self.row.analysed_by,
-        }
+        turns = [list(one) for one in self.row.turns]
+        sizes = {status: list(size) for status, size in self.row.sizes.items()}
+        return {**vars(self.row), "turns": Json(turns), "sizes": Json(sizes)}
 
     def save(self) -> None:
         """Write the row, if it has changed: where nothing changed, there is nothing to commit."""
         values = self.values()
         if values != self.loaded:
-            self.connection.execute("save_owner", **values)
+            self.db.execute("save_owner", **values)
 
     def next_version(self) -> int:
         """Count the version on by one; also the number of an event, and the stamp of a vector."""
@@ -157,29 +130,26 @@ class OwnerTable:
 
     @property
     def activity(self) -> Activity:
-        return self.row.activity
+        return Activity(self.row.active_day, self.row.active_date)
 
     def mark_active_day(self, now: datetime) -> Moment:
-        used = self.row.activity.used(now)
-        if used != self.row.activity:
-            self.row.activity = used
-            self.connection.execute("add_activity", date=used.date, day=used.day)
+        used = self.activity.used(now)
+        if used != self.activity:
+            self.row.active_day, self.row.active_date = used.day, used.date
+            self.db.execute("add_activity", date=used.date, day=used.day)
         return Moment(now, used.day)
 
     def active_day_at(self, at: datetime) -> int:
-        rows = self.connection.execute("day_at", date=at.date())
+        rows = self.db.execute("day_at", date=at.date())
         return rows[0][0] if rows else Activity().day_at(at)
 
     def active_days(self) -> list[tuple[date, int]]:
-        return [
-            (date.fromisoformat(day) if isinstance(day, str) else day, number)
-            for day, number in self.connection.execute("list_activity")
-        ]
+        return [(self.db.codec.day(day), number) for day, number in self.db.execute("list_activity")]
 
     def add_active_days(self, days: Sequence[tuple[date, int]]) -> None:
-        if self.row.activity.date is None and days:
-            self.connection.execute_many("add_activity", ({"date": day, "day": number} for day, number in days))
-            self.row.activity = Activity(days[-1][1], days[-1][0])
+        if self.row.active_date is None and days:
+            self.db.execute_many("add_activity", ({"date": day, "day": number} for day, number in days))
+            self.row.active_date, self.row.active_day = days[-1]
 
     # Alarms and sweeps
 
@@ -216,7 +186,7 @@ class OwnerTable:
 
     def mark_swept(self, moment: Moment, budgets: str | None = None, again_at: datetime | None = None) -> None:
         self.row.swept_day, self.row.swept_at, self.row.swept_under = moment.day, moment.at, budgets
-        earliest = self.connection.codec.optional_instant(self.connection.execute("earliest_due_at")[0][0])
+        earliest = self.db.codec.optional_instant(self.db.execute("earliest_due_at")[0][0])
         self.row.next_due_at = min((at for at in (earliest, again_at) if at is not None), default=None)
 
     def acquire_lease(self, holder: str, now: datetime, until: datetime) -> bool:

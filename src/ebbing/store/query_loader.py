@@ -62,7 +62,14 @@ def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
         ends = [mark.start() for mark in marks[1:]] + [len(text)]
         for mark, end in zip(marks, ends, strict=True):
             found[mark[1]] = dialect(text[mark.end() : end].strip().rstrip(";"))
-    return {name: _PART.sub(lambda part: found[part[1]], query) for name, query in found.items()}
+    return {name: _with_parts(query, found) for name, query in found.items()}
+
+
+def _with_parts(query: str, parts: Mapping[str, str]) -> str:
+    """A query with the queries that it names in it, and those that they name."""
+    while _PART.search(query):
+        query = _PART.sub(lambda part: parts[part[1]], query)
+    return query
 
 
 def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, dict[str, Any]]:

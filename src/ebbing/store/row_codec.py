@@ -8,7 +8,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from ..domain.events import Event, EventKind
 from ..domain.memory import Lifetime, Memory, Scope, Source, Status, Tier, Visibility
 from ..domain.retention import Traces
+from ..ports import Vector
 
 # The columns of the views `live` and `stored`, in their order; a store may put its own handle in front.
 COLUMNS = (
@@ -47,10 +48,20 @@ class Codec:
     instant: Callable[[Any], datetime]
     json: Callable[[Any], Any]
     source: Callable[[Any], Source]
+    vector: Callable[[Any], Vector]
+    length: Callable[[Any], int]  # how many words a row has
 
     def optional_instant(self, stored: Any) -> datetime | None:
         """An instant, or None where the column is null."""
         return None if stored is None else self.instant(stored)
+
+    def day(self, stored: Any) -> date:
+        """A date; SQLite keeps it as text."""
+        return date.fromisoformat(stored) if isinstance(stored, str) else stored
+
+    def optional_day(self, stored: Any) -> date | None:
+        """A date, or None where the column is null."""
+        return None if stored is None else self.day(stored)
 
     def memory(self, row: Sequence[Any]) -> Memory:
         """A row of `live` or `stored`; what stands before our columns is the store's own.

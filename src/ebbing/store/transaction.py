@@ -28,33 +28,33 @@ class Transaction:
 
     def __init__(
         self,
-        connection: OwnerConnection,
+        db: OwnerConnection,
         owner: OwnerTable,
         tombstones: TombstoneTable,
         index: IndexLookup,
         storage: RowStorage,
     ) -> None:
-        self.connection = connection
+        self.db = db
         self.owner = owner
         self.tombstones = tombstones
         self.index = index
-        self.events = EventTable(connection, owner)
-        self.queue = QueueTable(connection)
-        self.scopes = ScopeTable(connection)
-        self.memories = MemoryTable(connection, owner, self.scopes, self.queue, self.events, index, storage)
+        self.events = EventTable(db, owner)
+        self.queue = QueueTable(db)
+        self.scopes = ScopeTable(db)
+        self.memories = MemoryTable(db, owner, self.scopes, self.queue, self.events, index, storage)
 
     @property
     def view(self) -> View:
-        return self.connection.view
+        return self.db.view
 
     @contextmanager
     def all_agents(self) -> Iterator[None]:
-        narrow = self.connection.view
-        self.connection.view = replace(narrow, every_agent=True)
+        narrow = self.db.view
+        self.db.view = replace(narrow, every_agent=True)
         try:
             yield
         finally:
-            self.connection.view = narrow
+            self.db.view = narrow
 
     def save(self) -> None:
         """Write the counters that this transaction has changed."""

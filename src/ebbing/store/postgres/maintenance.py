@@ -67,7 +67,7 @@ class Care:
         analysed_otherwise = 0
         for owner in self.store.owners():
             with self.store.read(View(owner, every_agent=True)) as tx:
-                counts = tx.connection.execute("health")[0]
+                counts = tx.db.execute("health")[0]
                 analysed_otherwise += not tx.index.is_current
             faults = [total + count for total, count in zip(faults, counts, strict=True)]
         for (check, told), count in zip(_HEALTH, faults, strict=True):
@@ -99,18 +99,18 @@ class Care:
         tx.owner.row.sizes = {}
         count = 0
         for side in ("", "stored_"):
-            tx.connection.execute(f"clear_{side}words")
+            tx.db.execute(f"clear_{side}words")
             after = ""
-            while rows := tx.connection.execute(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
+            while rows := tx.db.execute(f"texts_{side.strip('_') or 'live'}", after=after, limit=_PAGE):
                 indexed = [_indexed(id_, text) for id_, _, text in rows]
-                tx.connection.execute_many(f"update_{side}terms", indexed)
-                tx.connection.execute(f"insert_{side}words", ids=[row["id"] for row in indexed])
+                tx.db.execute_many(f"update_{side}terms", indexed)
+                tx.db.execute(f"insert_{side}words", ids=[row["id"] for row in indexed])
                 for (_, status, _), row in zip(rows, indexed, strict=True):
                     tx.owner.count_words(Status(status), 1, row["length"])
                 count += len(rows)
                 after = rows[-1][0]
         for query in ("add_missing_vitals", "drop_stray_vectors", "forget_missing_vectors", *_RECOUNTING):
-            tx.connection.execute(query)
+            tx.db.execute(query)
         tx.owner.row.analysed_by = fingerprint()
         tx.owner.row.epoch += 1
         # New counters ask to be looked at by the next sweep.
@@ -133,7 +133,7 @@ class Care:
             refused = self._retire_log(connection)
         for owner in owners:
             with self.store.read(View(owner, every_agent=True)) as tx:
-                clean = clean and not tx.connection.execute("remembered_texts", texts=[text for text in texts if text])
+                clean = clean and not tx.db.execute("remembered_texts", texts=[text for text in texts if text])
         if clean:
             self.store.erased.difference_update(owners)
         return Scrubbed(clean, (_log_note(refused),))
@@ -199,7 +199,7 @@ class Care:
     def _index(self, owner: str, indexed: str | None, threshold: int) -> bool:
         view = View(owner, every_agent=True)
         with self.store.read(view) as tx:
-            main = tx.connection.execute("main_vectors")
+            main = tx.db.execute("main_vectors")
         fingerprint, count, width, table = main[0] if main else (None, 0, 0, "")
         # Half of it, for one that has an index: not made and dropped by turns.
         wanted = count >= (threshold if indexed is None else threshold / 2) and width <= _WIDTH_MAX
@@ -215,7 +215,7 @@ class Care:
 
     def _mark(self, view: View, fingerprint: str | None, width: int | None) -> None:
         with self.store.write(view) as tx:
-            tx.connection.execute("mark_indexed", fingerprint=fingerprint, width=width)
+            tx.db.execute("mark_indexed", fingerprint=fingerprint, width=width)
 
     def _create(self, name: str, table: str, owner: str, fingerprint: str, width: int) -> None:
         with self.store.maintenance() as connection:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any
 
+import numpy as np
 import psycopg
 
 from ...domain.memory import Source
@@ -21,7 +23,13 @@ from .statements import answers, bindings, has_one_plan
 class PostgresConnection(OwnerConnection):
     """A connection of psycopg's, in a pipeline."""
 
-    codec = Codec(instant=lambda at: at.astimezone(UTC), json=lambda value: value, source=lambda value: Source(**value))
+    codec = Codec(
+        instant=lambda at: at.astimezone(UTC),
+        json=lambda value: value,
+        source=lambda value: Source(**value),
+        vector=lambda stored: stored.to_numpy().astype(np.float32),
+        length=int,
+    )
     queries = query_loader.queries("postgres", query_loader.postgres_dialect)
 
     def __init__(self, view: View, driver: Connection) -> None:
@@ -60,14 +68,13 @@ class PostgresConnection(OwnerConnection):
             return cursor.fetchall()
 
 
+@dataclass
 class PostgresOwnerTable(OwnerTable):
     """Its row also has the next place for a key, and which vectors have an index of their own."""
 
-    def __init__(self, connection: PostgresConnection) -> None:
-        super().__init__(connection)
-        self.places = 1
-        self.indexed_fingerprint: str | None = None
-        self.indexed_width: int | None = None
+    places: int = 1
+    indexed_fingerprint: str | None = None
+    indexed_width: int | None = None
 
     def take(self, row: Sequence[Any]) -> None:
         *shared, self.places, self.indexed_fingerprint, self.indexed_width = row

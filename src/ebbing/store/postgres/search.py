@@ -42,8 +42,8 @@ def indexed(text: str) -> dict[str, Any]:
 class PostgresSearch:
     """One question against one side of one owner's rows. Rows are known by their keys."""
 
-    def __init__(self, connection: PostgresConnection, owner: PostgresOwnerTable, question: Question) -> None:
-        self.connection = connection
+    def __init__(self, db: PostgresConnection, owner: PostgresOwnerTable, question: Question) -> None:
+        self.db = db
         self.owner = owner
         self.question = question
         self.first_turn = owner.row.turns_from
@@ -79,7 +79,7 @@ class PostgresSearch:
             # An owner of few rows can afford every word; to count them would be one more question to the server.
             return list(words), []
         frequencies: dict[str, int] = dict(
-            self.connection.execute(f"{self._side}word_frequencies", terms=list(words), most=most + 1)
+            self.db.execute(f"{self._side}word_frequencies", terms=list(words), most=most + 1)
         )
         known = {word: count for word, count in frequencies.items() if count}
         unknown = [word for word in words if word not in known and not word.startswith(bm25.HEAD)]
@@ -93,26 +93,26 @@ class PostgresSearch:
     def nearness(self, handles: Column) -> NDArray[np.float64]:
         if self.question.vector is None or not len(handles):
             return np.zeros(len(handles))
-        rows = self.connection.execute(f"{self._side}nearness", handles=handles.tolist(), **self._asked)
+        rows = self.db.execute(f"{self._side}nearness", handles=handles.tolist(), **self._asked)
         near = {key: max(-distance, 0.0) for key, distance in rows}
         return np.array([near.get(key, 0.0) for key in handles.tolist()])
 
     def traces(self, handles: Column) -> Traces:
-        rows = self.connection.execute_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
-        return self.connection.codec.traces(rows)
+        rows = self.db.execute_filtered(f"{self._side}traces", self.question.filter, handles=handles.tolist())
+        return self.db.codec.traces(rows)
 
     def _hits(self, words: list[str]) -> tuple[bm25.Hits, Numbers, tuple[Column, Numbers], Column | None]:
         """The rows that hold each word, and how long each is; rows, and how near each is; and, where there is a filter,
         which rows it leaves."""
-        statement = self.connection.queries[f"rows_with_{self._side}words"]
+        statement = self.db.queries[f"rows_with_{self._side}words"]
         narrows = self.question.filter.narrows
         if narrows:
-            part = self.connection.queries["eligible_stored" if self.question.archived else "eligible_live"]
+            part = self.db.queries["eligible_stored" if self.question.archived else "eligible_live"]
             statement = statement.replace("/*eligible*/", part)
         # The index of words writes a status as its first letter, which is one status on each side.
         letters = [status.value[0] for status in self._statuses]
         asked = {"terms": words, "letters": letters, **self._asked}
-        rows = self.connection.send_packed(statement, self.question.filter, **asked).fetchall()
+        rows = self.db.send_packed(statement, self.question.filter, **asked).fetchall()
         if not (self._complete or self._follows):
             # The server compares while we count.
             self._comparing = self._compare(FETCHED_FIRST)
@@ -162,14 +162,14 @@ class PostgresSearch:
             "hnsw.ef_search": max(BREADTH_MIN, limit),
         }
         asked = {"limit": limit, "width": self.owner.indexed_width, **self._asked}
-        ((keys, distances),) = self.connection.execute_literally("nearest_indexed", settings, **asked)
+        ((keys, distances),) = self.db.execute_literally("nearest_indexed", settings, **asked)
         return keys or b"", distances or b""
 
     def _compare(self, limit: int) -> Cursor:
         """The keys and distances of the nearest rows, every row compared."""
         narrowed = "nearest_filtered" if self.question.filter.narrows else "nearest"
-        statement = self.connection.queries["nearest_stored" if self.question.archived else narrowed]
-        return self.connection.send_packed(statement, self.question.filter, limit=limit, **self._asked)
+        statement = self.db.queries["nearest_stored" if self.question.archived else narrowed]
+        return self.db.send_packed(statement, self.question.filter, limit=limit, **self._asked)
 
 
 def _halves(question: Question) -> dict[str, Any]:

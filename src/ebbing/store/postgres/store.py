@@ -21,7 +21,7 @@ import psycopg
 from ...domain.errors import Invalid, Unavailable
 from ...ports import Finding, Progress, Scrubbed, View
 from ...ports.cancellation import check_before_commit
-from ..credentials import KeptTokens
+from ..credentials import TokenTable
 from ..owner_table import SALT_BYTES
 from ..store_findings import owners_of
 from .connection import LOCK_MS, Address, Connection, Connections, connect, translated
@@ -41,7 +41,7 @@ class PostgresStore:
         self.address = Address.parse(url)
         self.url = self.address.shown
         self.care = Care(self)
-        self.tokens = KeptTokens(self.outside, PostgresConnection.codec)
+        self.tokens = TokenTable(self.outside, PostgresConnection.codec)
         # Owners something was erased from and the tables not yet cleared after.
         self.erased: set[str] = set()
         self._begins: dict[tuple[str, str], str] = {}
@@ -73,7 +73,7 @@ class PostgresStore:
                 if rows:
                     transaction.owner.take(rows[0])
                 else:
-                    transaction.connection.execute("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.db.execute("add_owner", salt=secrets.token_bytes(SALT_BYTES))
                     transaction.owner.load()
                 yield transaction
                 transaction.save()
@@ -88,7 +88,7 @@ class PostgresStore:
         try:
             yield
         except psycopg.OperationalError as error:
-            if not (transaction.ending and transaction.connection.driver.broken):
+            if not (transaction.ending and transaction.db.driver.broken):
                 raise
             raise Unavailable(
                 f"the connection to {self.url} broke while a change was being committed: look whether it is there "

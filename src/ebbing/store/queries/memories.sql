@@ -1,5 +1,34 @@
 -- Rows in and out of the two sides. Common to both engines; `= ANY(:list)` is rewritten where an engine lacks it.
 
+-- name: memory_columns
+-- What both sides have of a memory, as part of other queries; `memory_values` are their values, in the same order.
+owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at, created_day, pinned,
+contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute, supersedes,
+superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime, harm
+
+-- name: memory_values
+-- Those values.
+:owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at, :created_day,
+:pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject, :attribute,
+:supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest, :fingerprint,
+:lifetime, :harm
+
+-- name: copied_columns
+-- The same columns of a live row `m`, with the status that it is given by `moved`.
+m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance, m.created_at,
+m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at, m.source, m.trust,
+m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth, m.tags, m.metadata,
+m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm
+
+-- name: changed_columns
+-- What may change on a memory that stays the same memory.
+agent = :agent, visibility = :visibility, scope = :scope, category = :category, tier = :tier, status = :status,
+importance = :importance, pinned = :pinned, contested = :contested, expires_at = :expires_at,
+valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at, source = :source, trust = :trust,
+subject = :subject, attribute = :attribute, supersedes = :supersedes, superseded_by = :superseded_by,
+derived_from = :derived_from, compaction_depth = :compaction_depth, tags = :tags, metadata = :metadata,
+fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm
+
 -- name: get_live
 -- Live memories by id.
 SELECT * FROM live WHERE owner = :owner AND id = ANY(:ids);
@@ -54,13 +83,7 @@ VALUES (:owner, :id, :last_accessed_at, :used_day, :recall_count, :level, :due_a
 
 -- name: update_memory
 -- What may change on a live memory without leaving its side.
-UPDATE memories SET agent = :agent, visibility = :visibility, scope = :scope, category = :category, tier = :tier,
-       status = :status, importance = :importance, pinned = :pinned, contested = :contested,
-       expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
-       source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
-       superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
-       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm
-WHERE owner = :owner AND id = :id;
+UPDATE memories SET /*= changed_columns */ WHERE owner = :owner AND id = :id;
 
 -- name: update_vitals
 -- The counters and alarms of a live memory, as given.
@@ -94,13 +117,8 @@ DELETE FROM archive WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: update_stored
 -- What else may change on a memory that leaves the live side.
-UPDATE archive SET agent = :agent, visibility = :visibility, scope = :scope, category = :category, tier = :tier,
-       importance = :importance, pinned = :pinned, contested = :contested,
-       expires_at = :expires_at, valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at,
-       source = :source, trust = :trust, subject = :subject, attribute = :attribute, supersedes = :supersedes,
-       superseded_by = :superseded_by, derived_from = :derived_from, compaction_depth = :compaction_depth,
-       tags = :tags, metadata = :metadata, fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm, last_accessed_at = :last_accessed_at,
-       used_day = :used_day, recall_count = :recall_count, level = :level
+UPDATE archive SET /*= changed_columns */, last_accessed_at = :last_accessed_at, used_day = :used_day,
+       recall_count = :recall_count, level = :level
 WHERE owner = :owner AND id = :id;
 
 -- name: due_at

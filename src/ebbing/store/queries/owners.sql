@@ -4,19 +4,25 @@
 -- A tenant begins with its first write.
 INSERT INTO owners (owner, salt) VALUES (:owner, :salt) ON CONFLICT (owner) DO NOTHING;
 
+-- name: owner_columns
+-- A tenant's counters, in the order of `OwnerRow`, as part of other queries.
+salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to, swept_at, leased_to,
+leased_until, turns, turns_from, sizes, swept_under, analysed_by
+
+-- name: saved_columns
+-- Those that a transaction may change.
+salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
+swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to, swept_at = :swept_at,
+leased_to = :leased_to, leased_until = :leased_until, turns = :turns, sizes = :sizes, swept_under = :swept_under,
+analysed_by = :analysed_by
+
 -- name: owner
 -- How far a tenant's counters have come.
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by
-FROM owners WHERE owner = :owner;
+SELECT /*= owner_columns */ FROM owners WHERE owner = :owner;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
-UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
-       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
-       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns, sizes = :sizes,
-       swept_under = :swept_under, analysed_by = :analysed_by
-WHERE owner = :owner;
+UPDATE owners SET /*= saved_columns */ WHERE owner = :owner;
 
 -- name: list_owners
 -- Every tenant. For maintenance only: no face shows it.

@@ -13,9 +13,7 @@ SET LOCAL search_path = :schema, :extension_schema, 'pg_temp';
 SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
-       places, indexed_fingerprint, indexed_width
+SELECT /*= owner_columns */, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner;
 
 -- name: begin_writing
@@ -26,9 +24,7 @@ SET LOCAL ebbing.owner = :owner;
 SET LOCAL enable_seqscan = off;
 SET LOCAL enable_bitmapscan = off;
 SET LOCAL lock_timeout = :lock_ms;
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
-       places, indexed_fingerprint, indexed_width
+SELECT /*= owner_columns */, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: begin_maintenance
@@ -47,18 +43,12 @@ SELECT 1;
 
 -- name: owner
 -- How far a tenant's counters have come, in hand.
-SELECT salt, version, epoch, active_day, active_date, swept_day, next_due_at, armed_by, armed_to,
-       swept_at, leased_to, leased_until, turns, turns_from, sizes, swept_under, analysed_by,
-       places, indexed_fingerprint, indexed_width
+SELECT /*= owner_columns */, places, indexed_fingerprint, indexed_width
 FROM owners WHERE owner = :owner FOR UPDATE;
 
 -- name: save_owner
 -- The counters as a transaction leaves them.
-UPDATE owners SET salt = :salt, version = :version, epoch = :epoch, active_day = :active_day, active_date = :active_date,
-       swept_day = :swept_day, next_due_at = :next_due_at, armed_by = :armed_by, armed_to = :armed_to,
-       swept_at = :swept_at, leased_to = :leased_to, leased_until = :leased_until, turns = :turns,
-       sizes = :sizes, swept_under = :swept_under, analysed_by = :analysed_by, places = :places
-WHERE owner = :owner;
+UPDATE owners SET /*= saved_columns */, places = :places WHERE owner = :owner;
 
 -- name: save_owner_and_hold
 -- The counters, and what was put into one scope; how many active memories it holds then.
@@ -118,14 +108,7 @@ metadata::jsonb @> :wanted_metadata::jsonb
 
 -- name: insert_memory
 -- A live row.
-INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm, length, terms)
-VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
-    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
-    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :lifetime, :harm, :length, :terms);
+INSERT INTO memories (key, /*= memory_columns */, length, terms) VALUES (:key, /*= memory_values */, :length, :terms);
 
 -- name: insert_live
 -- A live memory whole: its row, its counters, its embedding if it has one, and the words it is found by. In one statement,
@@ -140,29 +123,15 @@ SELECT :owner, t.term, :key, :length, left(:status, 1)::"char" FROM unnest(:term
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
-INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
-VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
-    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
-    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :lifetime, :harm, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
+INSERT INTO archive (key, /*= memory_columns */, last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
+VALUES (:key, /*= memory_values */, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :length, :terms, :vector);
 
 -- name: store_live
 -- Live rows to the other side as they are, but for their status and their alarms; their words follow, and what they leave
 -- is deleted.
-INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
-SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
-    m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
-    m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
-    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm,
-    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day, m.length, m.terms, e.vector
+INSERT INTO archive (key, /*= memory_columns */, last_accessed_at, used_day, recall_count, level, due_at, due_day, length, terms, vector)
+SELECT m.key, /*= copied_columns */, v.last_accessed_at, v.used_day, v.recall_count, v.level,
+    moved.due_at, moved.due_day, m.length, m.terms, e.vector
 FROM unnest(:ids::text[], :statuses::text[], :due_at::timestamptz[], :due_day::bigint[]) AS moved (id, status, due_at, due_day)
 CROSS JOIN LATERAL (SELECT * FROM memories m WHERE m.owner = :owner AND m.id = moved.id LIMIT 1) AS m
 CROSS JOIN LATERAL (SELECT * FROM vitals v WHERE v.owner = :owner AND v.id = moved.id LIMIT 1) AS v

@@ -41,41 +41,19 @@ WHERE owner = :owner AND id = ANY(:ids);
 
 -- name: insert_memory
 -- A live row.
-INSERT INTO memories (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm)
-VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
-    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
-    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :lifetime, :harm);
+INSERT INTO memories (key, /*= memory_columns */) VALUES (:key, /*= memory_values */);
 
 -- name: insert_stored
 -- A row on the other side: everything about a memory, its vector included.
-INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
-VALUES (:key, :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at,
-    :created_day, :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject,
-    :attribute, :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest,
-    :fingerprint, :lifetime, :harm, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
+INSERT INTO archive (key, /*= memory_columns */, last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
+VALUES (:key, /*= memory_values */, :last_accessed_at, :used_day, :recall_count, :level, :due_at, :due_day, :vector);
 
 -- name: store_live
 -- Live rows to the other side as they are, but for their status and their alarms, given in rows of (id, status, due_at,
 -- due_day); their words follow, and what they leave is deleted.
-INSERT INTO archive (key, owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at,
-    created_day, pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
-    supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime,
-    harm,
-    last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
-SELECT m.key, m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance,
-    m.created_at, m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at,
-    m.source, m.trust, m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth,
-    m.tags, m.metadata, m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm,
-    v.last_accessed_at, v.used_day, v.recall_count, v.level, moved.due_at, moved.due_day,
-    (SELECT e.vector FROM vectors e WHERE e.key = m.key AND e.owner = m.owner)
+INSERT INTO archive (key, /*= memory_columns */, last_accessed_at, used_day, recall_count, level, due_at, due_day, vector)
+SELECT m.key, /*= copied_columns */, v.last_accessed_at, v.used_day, v.recall_count, v.level,
+    moved.due_at, moved.due_day, (SELECT e.vector FROM vectors e WHERE e.key = m.key AND e.owner = m.owner)
 FROM (SELECT value ->> 0 AS id, value ->> 1 AS status, value ->> 2 AS due_at, value ->> 3 AS due_day
       FROM json_each(:moved)) AS moved
 CROSS JOIN memories m ON m.owner = :owner AND m.id = moved.id CROSS JOIN vitals v ON v.owner = m.owner AND v.id = m.id;

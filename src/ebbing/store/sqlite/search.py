@@ -52,9 +52,7 @@ class Vocabulary:
         self._lock = threading.Lock()
         self._kept: dict[str, tuple[int, int]] = {}  # an owner's term → (rows that bear it, the owner's version then)
 
-    def counts(
-        self, terms_: Sequence[str], connection: OwnerConnection, version: int, *, slack: float = 0.0
-    ) -> dict[str, int]:
+    def counts(self, terms_: Sequence[str], db: OwnerConnection, version: int, *, slack: float = 0.0) -> dict[str, int]:
         """In how many rows of one side each of an owner's terms stands; off by no more than `slack` or a small share,
         because every row written moves the owner's `version`. That one stands nowhere is never out of date."""
         counts = {}
@@ -65,7 +63,7 @@ class Vocabulary:
                     counts[term] = count
         missing = [term for term in terms_ if term not in counts]
         if missing:
-            counted: dict[str, int] = dict(connection.execute(self._query, terms=missing))
+            counted: dict[str, int] = dict(db.execute(self._query, terms=missing))
             with self._lock:
                 if len(self._kept) + len(counted) > TERMS_MAX:
                     self._kept.clear()
@@ -86,10 +84,8 @@ class SearchCaches:
 class SqliteSearch:
     """One question against one side of one owner's rows."""
 
-    def __init__(
-        self, connection: OwnerConnection, owner: OwnerTable, caches: SearchCaches, question: Question
-    ) -> None:
-        self.connection = connection
+    def __init__(self, db: OwnerConnection, owner: OwnerTable, caches: SearchCaches, question: Question) -> None:
+        self.db = db
         self.owner = owner
         self.matrices = caches.matrices
         self.question = question
@@ -101,7 +97,7 @@ class SqliteSearch:
         self._vocabulary = caches.archived if question.archived else caches.live
         asked = question.filter.statuses or tuple(Status)
         self._statuses = [status for status in asked if status.live is not question.archived]
-        self._tokens = sorted({owner_token(connection.view.owner, status) for status in self._statuses})
+        self._tokens = sorted({owner_token(db.view.owner, status) for status in self._statuses})
 
     def lexical(self) -> Found:
         words = (*self.question.terms, *(f"{bm25.HEAD}{name}" for name in self.question.names))
@@ -130,7 +126,7 @@ class SqliteSearch:
             return hits.of(bm25.affordable(known, most)), unknown
         terms_ = {word: self._terms(word) for word in words}
         every = [term for several in terms_.values() for term in several]
-        counts = self._vocabulary.counts(every, self.connection, self.owner.version, slack=DRIFT * most)
+        counts = self._vocabulary.counts(every, self.db, self.owner.version, slack=DRIFT * most)
         frequencies = {word: sum(counts[term] for term in several) for word, several in terms_.items()}
         known, unknown = _told_apart(words, frequencies)
         return self._hits(bm25.affordable(known, most)), unknown
@@ -144,7 +140,7 @@ class SqliteSearch:
         matches = [" OR ".join(f'"{term}"' for term in self._terms(word)) for word in words]
         query = "rows_with_stored_words" if self.question.archived else "rows_with_words"
         # A list for each word, read as one: hundreds of rows, each made an object, took longer than finding them.
-        lists = [listed[1:-1] for (listed,) in self.connection.execute(query, matches=matches)]
+        lists = [listed[1:-1] for (listed,) in self.db.execute(query, matches=matches)]
         return bm25.Hits(
             {word: listed.count(",") + 1 if listed else 0 for word, listed in zip(words, lists, strict=True)},
             np.fromstring(",".join(filter(None, lists)), dtype=np.int64, sep=","),
@@ -164,10 +160,10 @@ class SqliteSearch:
     def traces(self, handles: Column) -> Traces:
         query = "stored_traces" if self.question.archived else "traces"
         keys = handles.tolist()
-        rows = self.connection.execute_filtered(query, self.question.filter, handles=keys)
+        rows = self.db.execute_filtered(query, self.question.filter, handles=keys)
         if len(rows) < len(keys) and not self.question.archived:
             self._silence_gone(set(keys) - {row[0] for row in rows})
-        return self.connection.codec.traces(rows)
+        return self.db.codec.traces(rows)
 
     def _products(self) -> Nearness:
         vector, fingerprint = self.question.vector, self.question.fingerprint
@@ -175,7 +171,7 @@ class SqliteSearch:
             return NOTHING
         if self.question.archived:
             # Nothing of the archive is kept in memory: it is read when it is asked for.
-            rows = self.connection.execute_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
+            rows = self.db.execute_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
             if not rows:
                 return NOTHING
             block = np.frombuffer(b"".join(row[1] for row in rows), dtype=np.float16).reshape(len(rows), -1)
@@ -183,10 +179,10 @@ class SqliteSearch:
             return Nearness(np.array([row[0] for row in rows]), cosines, words_in_each([row[2] for row in rows]))
 
         def read(stamp: int, limit: int) -> list[tuple[int, int, bytes, bytes]]:
-            return self.connection.execute("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
+            return self.db.execute("vectors_after", stamp=stamp, fingerprint=fingerprint, limit=limit)
 
         row = self.owner.row
-        matrix = self.matrices.current(self.connection.view.owner, fingerprint, row.epoch, row.version, read)
+        matrix = self.matrices.current(self.db.view.owner, fingerprint, row.epoch, row.version, read)
         self._matrix = matrix
         return matrix.product(vector)
 
@@ -195,7 +191,7 @@ class SqliteSearch:
         if not self.question.filter.narrows:
             return None
         query = "eligible_stored" if self.question.archived else "eligible_live"
-        rows = self.connection.execute_filtered(query, self.question.filter)
+        rows = self.db.execute_filtered(query, self.question.filter)
         return np.array([row[0] for row in rows], dtype=np.int64)
 
     def _candidates(self) -> NDArray[np.float32]:
@@ -228,14 +224,14 @@ class SqliteSearch:
         lengths = self._words[slots].astype(np.float64) if len(self._keys) else np.zeros(len(handles))
         if not known.all():
             query = "stored_records" if self.question.archived else "records"
-            records: dict[int, bytes] = dict(self.connection.execute(query, keys=handles[~known].tolist()))
+            records: dict[int, bytes] = dict(self.db.execute(query, keys=handles[~known].tolist()))
             lengths[~known] = [words_in(records[handle]) for handle in handles[~known].tolist()]
         return lengths
 
     def _silence_gone(self, keys: set[int]) -> None:
         # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
         held = [key for key in sorted(keys) if key in self._matrix] if self.question.vector is not None else []
-        gone = [row[0] for row in self.connection.execute("key_gone", keys=held)] if held else []
+        gone = [row[0] for row in self.db.execute("key_gone", keys=held)] if held else []
         if gone:
             self.matrices.silence(self._matrix, gone, self.owner.version)
 

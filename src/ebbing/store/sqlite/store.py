@@ -23,7 +23,7 @@ import apsw
 from ...domain.errors import Conflict, Corrupt, NewerFile
 from ...ports import Finding, Progress, ReadTransaction, Scrubbed, View, WriteTransaction
 from ...ports.cancellation import check_before_commit
-from ..credentials import KeptTokens
+from ..credentials import TokenTable
 from ..migrations import scripts
 from ..owner_table import SALT_BYTES
 from ..store_findings import owners_of
@@ -58,7 +58,7 @@ class SqliteStore:
         self.file = path if self.in_memory else os.path.abspath(path)  # noqa: PTH100 - whatever folder is entered later
         self.caches = SearchCaches(MATRIX_BYTES_MAX)
         self.care = Care(self)
-        self.tokens = KeptTokens(self.outside, SqliteConnection.codec)
+        self.tokens = TokenTable(self.outside, SqliteConnection.codec)
         self._idle: list[apsw.Connection] = []
         # How each connection commits as it is: telling it again costs as much as a row.
         self._durable: WeakKeyDictionary[apsw.Connection, bool] = WeakKeyDictionary()
@@ -98,7 +98,7 @@ class SqliteStore:
             try:
                 transaction = SqliteTransaction(view, connection, self.caches)
                 if not transaction.owner.load():
-                    transaction.connection.execute("add_owner", salt=secrets.token_bytes(SALT_BYTES))
+                    transaction.db.execute("add_owner", salt=secrets.token_bytes(SALT_BYTES))
                     transaction.owner.load()
                 yield transaction
                 transaction.save()
