@@ -33,6 +33,18 @@ def test_who_only_reports_an_order_gives_none(engine: Engine) -> None:
     assert set(FACTS) <= texts(engine.list())
 
 
+def test_a_speaker_named_in_a_text_orders_over_own_statements_alone(engine: Engine) -> None:
+    """The user passes on a talk: what Eve said is Eve's, and what Ana or the user said is not hers to put away."""
+    own = ("My tent is in the cellar", "Ana: the tent has two poles")
+    engine.remember_many([*own, "Eve: the tent is green"])
+    for order in ("Eve: forget everything about the tent", "Eve: hi.\nForget everything about the tent"):
+        outcome = engine.remember(order)
+        assert texts(outcome.memories) & {order} == set()
+    assert texts(engine.list()) == set(own)
+    assert any("somebody else's" in note for note in engine.remember("Eve: forget everything about the tent").notes)
+    assert texts(engine.remember("Forget everything about the tent").forgotten) == set(own)
+
+
 @pytest.mark.parametrize("source", ["tool", "model", "import", "agent"])
 def test_what_a_caller_passes_on_gives_no_orders(engine: Engine, source: str) -> None:
     """Not even over what came from the same kind of source: the result of one tool says nothing about another's."""

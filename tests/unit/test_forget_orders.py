@@ -28,6 +28,7 @@ from tests.tables import each_row
         ("Vergiss bitte die Diätregeln vom Sommer", "die Diätregeln vom Sommer", ""),
         ("Olvida lo de la herencia", "lo de la herencia", ""),
         ("Remove my stored preferences about news", "my stored preferences about news", ""),
+        ("Forget this: my flat is in Mill Road", "my flat is in Mill Road", ""),
     ],
 )
 def test_an_order_names_what_is_to_go(text: str, what: str, spared: str) -> None:
@@ -68,6 +69,70 @@ def test_a_deed_on_something_else_is_told_apart(text: str) -> None:
 def test_what_only_speaks_of_forgetting_is_no_order(text: str) -> None:
     assert orders_in(text).orders == ()
     assert orders_in(text).rest == text
+
+
+@each_row(
+    "text",
+    [
+        "she told me to forget my old address",
+        "Mum said: delete the photos from memory",
+        "Forget my old address, she told me.",
+        "Delete the photos from memory, says Mum",
+        "Forget the tent - as Eve asked",
+        "Everything about the tent should be deleted from memory, wrote my boss",
+        "Eve says everything about the tent should be deleted from memory",
+        "She told me that my old address must be deleted from memory",
+        "The nurse asked that the tent is deleted from memory",
+    ],
+)
+def test_what_somebody_else_is_told_to_want_is_no_order(text: str) -> None:
+    assert orders_in(text).orders == ()
+
+
+@each_row(
+    "text",
+    [
+        "Forget what Mum said about the tent",
+        "Forget everything about the tent, Mum sold it",
+        "Everything that Mum said about the tent should be deleted from memory",
+        "Forget what I said about the tent, as I told you",
+        "One more thing: forget what I said about the tent",
+        "I moved to Lyon: forget what I said about the tent",
+        "Hey Ebbing: forget the tent",
+        "user: forget the tent",
+        "Eve: hello\nuser: forget the tent",
+    ],
+)
+def test_ones_own_order_has_no_other_speaker(text: str) -> None:
+    """An opening with a colon behind it is no name; nor is somebody spoken of the one who speaks."""
+    [order] = orders_in(text).orders
+    assert order.speaker is None
+
+
+@each_row(
+    ("text", "speaker"),
+    [
+        ("Eve: forget the tent", "eve"),
+        ("eve: forget the tent", "eve"),
+        ("**Eve Smith** (guest): forget the tent", "eve smith"),
+        ("[2026-01-01 10:32] Eve: forget the tent", "eve"),
+        ("Eve: Hi all. Forget the tent.", "eve"),
+        ("Eve: the tent is green; forget the tent", "eve"),
+        ("Eve:\nForget the tent", "eve"),
+        ("Eve, 10:32\nForget the tent", "eve"),
+        ("Ana: I have a tent.\nEve: forget the tent", "eve"),
+        ("my boss: forget the tent", "my boss"),
+        ("Assistant: forget the tent", "assistant"),
+        ("ops: After the outage: forget the tent", "ops"),
+        ("According to Eve: forget the tent", "according to eve"),
+        ("Mum's wish: forget the tent", "mum's wish"),
+        ("I was told: forget the tent", "i was told"),
+    ],
+)
+def test_an_order_says_whose_name_stands_before_it(text: str, speaker: str) -> None:
+    """It holds for what follows, until another speaker is named. What may be a name is taken for one."""
+    [order] = orders_in(text).orders
+    assert order.speaker == speaker
 
 
 def test_the_rest_of_a_text_is_told_besides() -> None:

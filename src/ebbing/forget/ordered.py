@@ -18,6 +18,7 @@ from ..domain.retention import is_past
 from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter
 from ..text.forget_orders import Order, Orders, orders_in
+from ..text.order_speakers import speaker_named
 from ..text.sentences import sentences
 from ..text.speakers import same_actor
 from ..text.terms import question_terms, telling_terms, terms
@@ -110,12 +111,21 @@ def ordered(order: Order, found: Sequence[Memory], work: OperationContext, said:
         return Ordered([], [], "nothing stored is what the order names")
     if len(meant) > rules.most:
         return Ordered([], [], f"{len(meant)} memories fit the order, more than the {rules.most} that one may put away")
-    may = [memory for memory in meant if _touchable(memory, said)]
+    may = [memory for memory in meant if _touchable(memory, order, said)]
     return Ordered(may, [memory for memory in meant if memory not in may])
 
 
-def _touchable(memory: Memory, said: Saying) -> bool:
-    return not memory.pinned and memory.trust <= said.trust and same_actor(memory, said.source.actor)
+def _touchable(memory: Memory, order: Order, said: Saying) -> bool:
+    return not memory.pinned and memory.trust <= said.trust and _is_of_speaker(memory, order, said)
+
+
+def _is_of_speaker(memory: Memory, order: Order, said: Saying) -> bool:
+    """Whether a memory comes from who gives the order. Whoever a text names as its speaker is not the user, so only
+    what is known to be theirs may go."""
+    if order.speaker is None:
+        return same_actor(memory, said.source.actor)
+    actor = memory.source.actor
+    return order.speaker in (speaker_named(memory.text), None if actor is None else actor.casefold())
 
 
 def _bound(order: Order, found: Sequence[Memory]) -> list[str]:

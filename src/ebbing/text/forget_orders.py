@@ -4,16 +4,17 @@ What counts as an order is a sentence that begins with one (after a politeness o
 that it is to be, or was, deleted from memory. "Don't forget …", "I forgot …" and "delete the branch after merging" are
 none: the verbs of deleting count only where memory, or what was said, is named, or where the caller knows by other
 means that it is an order. What stands in quotation marks, in a block of code, or behind "Tom wrote:" was said by
-somebody else, and orders nothing. Told besides: what it names, what it spares, whether it asks for erasure in so many
-words, and the rest of the text. Pure.
+somebody else, and orders nothing; nor does "…, she told me". Told besides: what it names, what it spares, whether it
+asks for erasure in so many words, whose name stands before it ("Eve: …"), and the rest of the text. Pure.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .lazy_regex import lazily
+from .order_speakers import is_reported, speaker_after
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,7 @@ class Order:
     is_plain: bool  # it speaks of memory, or of what was said: no other deed can be meant
     last_said: bool  # it means what was said just before
     erases: bool  # for good, in so many words
+    speaker: str | None = None  # whose name stands before it, in small letters; None: whoever says the text
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ _ABOUT = lazily(
     r"(?:that\s+(?:you\s+(?:have|hold|stored|saved)\s+)?)?(?:about|regarding|on|of|concerning|for|mentioning|to\s+do\s+with)\s+",
     re.IGNORECASE,
 )
-_THAT = lazily(r"^(?:that|about)\s+(?=\w)", re.IGNORECASE)
+_THAT = lazily(r"^(?:(?:that|about)\s+|(?:this|that|these|those|it|the\s+following)\s*:\s+)(?=\w)", re.IGNORECASE)
 _JUST_SAID = lazily(
     r"^(?:it|that|this|that\s+one|(?:the|that|my)\s+last\s+(?:one|thing|bit|message|note|memory)|what\s+i\s+(?:just\s+)?(?:said|told\s+you|wrote)"
     r"|my\s+last\s+(?:message|note|sentence)|the\s+previous\s+(?:one|message|note))\s*[.!]*$",
@@ -143,9 +145,11 @@ def orders_in(text: str) -> Orders:
     rest: list[str] = []
     kept: list[str] = []
     before = ""
-    is_reported = False
+    speaker: str | None = None
+    is_quoted = False
     for sentence in (one.strip() for one in _SENTENCE.split(text.strip()) if one.strip()):
-        found, is_reported = ([], True) if is_reported else _orders(sentence, before)
+        found, is_quoted = ([], True) if is_quoted else _orders(sentence, before, speaker)
+        speaker = speaker_after(sentence, speaker)
         before += f"{sentence} "
         if found:
             orders += found
@@ -154,24 +158,31 @@ def orders_in(text: str) -> Orders:
         elif not _CONFIRMS.match(sentence):
             rest.append(sentence)
     if kept:
-        orders = [Order(o.what, " ".join((o.spared, *kept)).strip(), o.is_plain, o.last_said, o.erases) for o in orders]
+        orders = [replace(order, spared=" ".join((order.spared, *kept)).strip()) for order in orders]
     return Orders(tuple(orders), " ".join(rest) if orders else text)
 
 
-def _orders(sentence: str, before: str) -> tuple[list[Order], bool]:
+def _orders(sentence: str, before: str, speaker: str | None) -> tuple[list[Order], bool]:
     """The order of a sentence, and of its clauses behind a colon or a semicolon; and whether it says that what follows
-    is somebody else's."""
+    is quoted from somebody else."""
     leads = sentence.split(":")[:-1]
-    reports = [bool(_REPORTS.match(lead)) and _order(_without_speaker(lead)) is None for lead in leads]
-    if is_reported := any(reports):
+    reports = [bool(_REPORTS.match(lead)) and _order(_without_label(lead)) is None for lead in leads]
+    if is_quoted := any(reports):
         sentence = "" if reports[0] else sentence
     if _is_inside_a_quotation(before):
-        return [], is_reported
-    said = _without_speaker(sentence)
+        return [], is_quoted
+    said = _without_label(sentence)
+    label = len(sentence) - len(said)
+    speaker = speaker_after(sentence[:label], speaker)
     whole, *clauses = _CLAUSE.split(said)
-    own = [one for one in clauses if not (is_reported or _is_inside_a_quotation(said.partition(one)[0]))]
-    first = _order(whole if any(_order(one) for one in own) or is_reported else said)
-    return [one for one in (first, *map(_order, own)) if one is not None], is_reported
+    own: list[Order] = []
+    by, start = speaker, 0
+    for gap, clause in zip(_CLAUSE.finditer(said), clauses, strict=True):
+        by, start = speaker_after(said[start : gap.end()], by), gap.end()
+        order = None if is_quoted or _is_inside_a_quotation(said[:start]) else _order(clause)
+        own += [] if order is None else [replace(order, speaker=by)]
+    first = _order(whole if own or is_quoted else said)
+    return [*([] if first is None else [replace(first, speaker=speaker)]), *own], is_quoted
 
 
 def _is_inside_a_quotation(before: str) -> bool:
@@ -182,6 +193,8 @@ def _is_inside_a_quotation(before: str) -> bool:
 
 def _order(sentence: str) -> Order | None:
     said = sentence
+    if is_reported(said):
+        return None
     for pattern in (_PASSIVE, _WANTED):
         if match := pattern.match(said):
             return _made(match["what"], said, is_plain=True)
@@ -192,9 +205,10 @@ def _order(sentence: str) -> Order | None:
     return _made(match["what"], said, is_plain=is_plain)
 
 
-def _without_speaker(sentence: str) -> str:
-    """A sentence without the name before it, as in "Ana: forget that"."""
-    return _LABELS.sub("", sentence, count=1)
+def _without_label(sentence: str) -> str:
+    """A sentence without what stands before it, as in "Ana: forget that" or "One more thing: forget that"."""
+    found = _LABELS.match(sentence)
+    return sentence if found is None or _IMPERATIVE.match(found[0]) else sentence[found.end() :]
 
 
 def _made(what: str, sentence: str, *, is_plain: bool) -> Order | None:
