@@ -210,7 +210,7 @@ def test_purge_and_lift(answer: Answer) -> None:
     id_ = answer("remember", *DEPLOYS)["memories"][0]["id"]
     receipt = answer("purge", id_, "--yes", "--reason", "asked")
     promised = {"id": str, "count": 1, "tombstones": [str], "verified": True, "at": str, "reason": "asked"}
-    assert holds(receipt, {**promised, "notes": []})
+    assert holds(receipt, {**promised, "notes": [], "erased": [{"id": id_, "text": DEPLOYS[0]}]})
     refused = answer("remember", *DEPLOYS)
     assert holds(refused, {"memories": [], "skipped": [{"text": DEPLOYS[0], "reason": str}]})
     assert answer("lift", receipt["tombstones"][0]) is None
@@ -221,8 +221,10 @@ def test_purge_of_a_scope_and_of_everything(answer: Answer) -> None:
     """Each takes what it names."""
     for text, scope in (("one", "/a"), ("two", "/a/b"), ("three", "/ab")):
         answer("remember", text, "--scope", scope)
-    assert answer("purge", "--scope", "/a", "--yes")["count"] == 2
-    assert answer("purge", "--everything", "--yes")["count"] == 1
+    erased = answer("purge", "--scope", "/a", "--yes")
+    assert (erased["count"], {one["text"] for one in erased["erased"]}) == (2, {"one", "two"})
+    erased = answer("purge", "--everything", "--yes")
+    assert (erased["count"], [one["text"] for one in erased["erased"]]) == (1, ["three"])
 
 
 def test_pin_and_unpin(answer: Answer) -> None:

@@ -33,6 +33,14 @@ def test_an_unambiguous_beginning_is_enough(tmp_path: Path, ids: list[str], word
     assert result.exit_code == 0, result.stderr
 
 
+def test_a_purge_by_a_beginning_says_what_was_erased(tmp_path: Path, ids: list[str]) -> None:
+    """Also where nobody is asked: once it is gone, nothing else can tell which one it was."""
+    result = shell.ebbing(["purge", "--yes", shortest(ids[0], ids[1]), "--db", str(tmp_path / "memory.db")])
+    word, id_, text = result.stdout.splitlines()[0].split("\t")
+    assert (word, id_) == ("erased", ids[0])
+    assert text
+
+
 def test_of_two_that_begin_alike_neither_is_meant(tmp_path: Path, ids: list[str]) -> None:
     """Both are named, and nothing is done."""
     result = shell.ebbing(["forget", ids[0][:4], "--db", str(tmp_path / "memory.db")])

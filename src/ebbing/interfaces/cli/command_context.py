@@ -63,11 +63,12 @@ class Shell:
         whole = {name: _each(given[name], lambda id_: _whole_id(engine, id_)) for name in named}
         return {**given, **whole}
 
-    def show(self, answer: Answer, view: Callable[[Answer], View]) -> None:
-        """An answer: as JSON when asked for, otherwise as the view that is made of it. Notes name options."""
+    def show(self, answer: Answer, view: Callable[[Answer], View], **beside: Any) -> None:
+        """An answer: as JSON when asked for, with what stands beside its fields, otherwise as the view that is made of
+        it. Notes name options."""
         answer = _naming_options(answer)
         if self.settings.as_json:
-            print_json(answer)
+            print_json(answer, **beside)
         else:
             from . import render
 
@@ -178,8 +179,9 @@ def _naming_options(answer: Answer) -> Answer:
     return cast("Answer", changed)
 
 
-def print_json(answer: Any) -> None:
-    """Any answer as one JSON document on stdout."""
+def print_json(answer: Any, **beside: Any) -> None:
+    """Any answer as one JSON document on stdout; an answer of fields may have more beside them."""
     from ...domain.results import plain
 
-    print(visible_json(json.dumps(plain(answer), ensure_ascii=False, indent=2)))
+    told = {**plain(answer), **beside} if beside else plain(answer)
+    print(visible_json(json.dumps(told, ensure_ascii=False, indent=2)))

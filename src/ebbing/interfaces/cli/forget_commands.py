@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ...domain.errors import Invalid
+from ...domain.memory import Memory, excerpt
 from ..parameters import STATUSES, flag, own
 from ..tools import TOOLS
 from . import views
@@ -72,33 +74,39 @@ def restore(shell: Shell, given: dict[str, Any]) -> None:
     more=own(YES),
 )
 def purge(shell: Shell, given: dict[str, Any]) -> None:
-    """Asks first, because it cannot be undone."""
+    """Asks first, because it cannot be undone, and tells what was erased: after that nothing else can."""
     yes, everything = given.pop("yes", False), given.get("everything", False)
     if not yes and not shell.can_ask:
         raise Invalid("purge erases for good and there is no terminal to ask on; add --yes if it is meant")
     if not everything and ("ids" in given) == ("scope" in given):
         raise Invalid("purge needs exactly one of ids, --scope or --everything")
     with shell.engine() as engine:
+        given = shell.with_whole_ids(TOOLS["purge"], engine, given)
+        meant = _meant_by_purge(engine, given)
         if not yes:
-            _agree_to_purge(shell, engine, shell.with_whole_ids(TOOLS["purge"], engine, given))
-        shell.show(shell.call(TOOLS["purge"], engine, given), views.receipt)
+            _agree_to_purge(shell, given, meant)
+        receipt = shell.call(TOOLS["purge"], engine, given)
+    erased = [{"id": memory.id, "text": excerpt(memory.text)} for memory in meant[:_PURGED_SHOWN]]
+    shell.show(receipt, lambda answer: views.receipt(answer, erased), erased=erased)
 
 
-def _agree_to_purge(shell: Shell, engine: Engine, given: dict[str, Any]) -> None:
+def _meant_by_purge(engine: Engine, given: Mapping[str, Any]) -> list[Memory]:
+    """What will be erased: one memory more than is shown of them, where it has that many."""
+    if "ids" in given:
+        return [engine.get(id_) for id_ in given["ids"]]
+    return engine.list(scope=given.get("scope"), status=STATUSES, limit=_PURGED_SHOWN + 1)
+
+
+def _agree_to_purge(shell: Shell, given: Mapping[str, Any], meant: Sequence[Memory]) -> None:
     """Show the texts that will be erased, and ask."""
     if given.get("everything"):
-        what, found = (
-            f"everything of owner {shell.settings.owner}",
-            engine.list(status=STATUSES, limit=_PURGED_SHOWN + 1),
-        )
+        what = f"everything of owner {shell.settings.owner}"
     elif "scope" in given:
         what = f"everything under {given['scope']}"
-        found = engine.list(scope=given["scope"], status=STATUSES, limit=_PURGED_SHOWN + 1)
     else:
-        found = [engine.get(id_) for id_ in given["ids"]]
-        what = "this memory" if len(found) == 1 else f"these {len(found):,} memories"
-    hint = "… and more" if len(found) > _PURGED_SHOWN else ""
-    shell.lay_before(views.memories(found[:_PURGED_SHOWN], hint))
+        what = "this memory" if len(meant) == 1 else f"these {len(meant):,} memories"
+    hint = "… and more" if len(meant) > _PURGED_SHOWN else ""
+    shell.lay_before(views.memories(meant[:_PURGED_SHOWN], hint))
     shell.agree(f"Erase {what}, with all that was made from it, for good? This cannot be undone.")
 
 

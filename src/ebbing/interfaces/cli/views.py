@@ -287,14 +287,16 @@ def round_of_sweeps(swept: Mapping[str, Sweep]) -> View:
     return View(headline, headings=("owner", "moved", "summaries", "batch", "notes"), rows=rows)
 
 
-def receipt(done: Receipt) -> View:
-    """Proof of an erasure."""
+def receipt(done: Receipt, erased: Sequence[Mapping[str, str]] = ()) -> View:
+    """Proof of an erasure, and what was erased as far as it was looked at before: id and beginning of the text."""
     facts: list[tuple[str, Cell]] = [("receipt", done.id)]
     facts += [(name, getattr(done, name)) for name in ("count", "verified", "at", "reason")]
     facts += [("tombstone", stone) for stone in done.tombstones]
     return View(
         f"{_counted(done.count, 'memory was', 'memories were')} erased"
         + (", and a look at what is stored found no trace." if done.verified else "."),
+        headings=("", "id", "text"),
+        rows=[("erased", one["id"], one["text"]) for one in erased],
         facts=[*facts, *other_fields(done, ("id", "count", "verified", "at", "reason", "tombstones", "notes"))],
         notes=done.notes,
         hint="The same text is refused from now on; ebbing lift TOMBSTONE allows it again." if done.tombstones else "",
