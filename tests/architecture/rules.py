@@ -135,6 +135,17 @@ def overlong_functions(module: Module) -> Iterator[str]:
                 yield f"{module.where}:{node.lineno} {node.name} has {length} lines"
 
 
+def late_imports(module: Module) -> Iterator[str]:
+    """Every import of ours that is made when a function runs, by a statement or by `import_module`."""
+    for function in ast.walk(module.tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            for node in ast.walk(function):
+                of_ours = isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").startswith("ebbing"))
+                is_call = isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module")
+                if of_ours or is_call:
+                    yield f"{module.where}:{getattr(node, 'lineno', 0)} {ast.unparse(node)}"
+
+
 def _mentions(module: Module, wanted: set[str]) -> Iterator[str]:
     """Every use of one of the `wanted` dotted names, through whatever name it was imported by."""
     known = _imported_names(module.tree)

@@ -27,6 +27,7 @@ VAGUE = {
     "util",
     "utils",
 }
+LATE_IMPORTS_MOST = 4
 
 
 def breaches(rule: Rule, modules: Iterable[Module], *, except_in: tuple[str, ...] = ()) -> list[str]:
@@ -76,6 +77,14 @@ def test_functions_are_short_or_say_why_not() -> None:
     assert breaches(rules.overlong_functions, package()) == []
 
 
+def test_our_own_modules_are_imported_at_the_top() -> None:
+    """What a module needs is seen in its first lines. What is loaded late, so that help pages load no engine and SQLite
+    no driver of PostgreSQL, is loaded in few named places."""
+    late = breaches(rules.late_imports, package(), except_in=("__init__.py", "interfaces/cli/loading.py"))
+    assert {breach.partition(":")[0] for breach in late} == {"store/__init__.py", "interfaces/parameters.py"}
+    assert len(late) <= LATE_IMPORTS_MOST
+
+
 def test_module_names_say_the_thing() -> None:
     """No file or folder is named for being useful."""
     names = [
@@ -108,6 +117,8 @@ def test_module_names_say_the_thing() -> None:
         (rules.missing_docstring, "x = 1"),
         (rules.overlong_file, '"""A module."""\n' + "x = 1\n" * rules.LONGEST_FILE),
         (rules.overlong_functions, "def f():\n" + "    x = 1\n" * rules.LONGEST_FUNCTION),
+        (rules.late_imports, "def f():\n    from ..domain import memory"),
+        (rules.late_imports, "def f():\n    return importlib.import_module('.memory', __package__)"),
     ],
 )
 def test_a_breach_is_seen(rule: Rule, code: str) -> None:
@@ -141,6 +152,7 @@ def test_a_breach_is_seen(rule: Rule, code: str) -> None:
             rules.overlong_functions,
             "def f():  # long because it is one table\n" + "    x = 1\n" * rules.LONGEST_FUNCTION,
         ),
+        (rules.late_imports, "from .memory import Memory\ndef f():\n    import numpy\n    from rich import table"),
     ],
 )
 def test_what_is_allowed_is_let_through(rule: Rule, code: str) -> None:

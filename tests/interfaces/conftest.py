@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-from ebbing.interfaces.cli.open_engine import MODELS, VARIABLES
+from ebbing.interfaces.cli.settings import MODELS, VARIABLES
 from tests import shell
 
 

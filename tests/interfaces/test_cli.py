@@ -15,6 +15,8 @@ import ebbing
 from ebbing.domain import errors
 from ebbing.engine import Engine
 from ebbing.interfaces.cli import EXIT_CODES
+from ebbing.interfaces.cli.loading import loaded
+from ebbing.interfaces.cli.typer_app import FUNCTIONS
 from ebbing.interfaces.tools import TOOLS
 from tests import shell
 from tests.tables import each_row
@@ -90,6 +92,13 @@ def test_every_command_has_a_page_of_help_with_an_example(words: str, run: Run) 
     assert any(f"ebbing {words}" in example for example in examples), page.stdout
     assert all(len(line) <= 100 for line in page.stdout.splitlines())
     assert not set("│╭╰─\x1b") & set(page.stdout)
+
+
+@each_row("words", [words for words, _ in commands()])
+def test_every_command_has_its_function(words: str) -> None:
+    """A place that is misspelled in a table would only be noticed by whoever types that command."""
+    place, extra = FUNCTIONS[words]
+    assert callable(loaded(place, extra=extra))
 
 
 def test_every_option_is_explained() -> None:

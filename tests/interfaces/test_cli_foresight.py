@@ -22,7 +22,7 @@ import ebbing
 from ebbing.domain.memory import Status
 from ebbing.domain.policy.loader import load
 from ebbing.domain.results import Step, plain
-from ebbing.interfaces.cli import EXIT_CODES, foresight_views, render, views
+from ebbing.interfaces.cli import EXIT_CODES, draw, foresight_views, render, views
 from ebbing.operations.foresight import Fallen, Fit, Miss, Point, Simulation
 from ebbing.operations.foresight.fit import Rate
 from ebbing.testing import FrozenClock, in_memory
@@ -90,7 +90,7 @@ def fitted(slowdown: float = 2.5) -> Fit:
 
 def drawn(sheet: views.View, width: int = 80) -> list[str]:
     page = io.StringIO()
-    render.draw(sheet, Console(file=page, width=width, highlight=False, emoji=False, markup=False))
+    draw.draw(sheet, Console(file=page, width=width, highlight=False, emoji=False, markup=False))
     return [line.rstrip() for line in page.getvalue().splitlines()]
 
 

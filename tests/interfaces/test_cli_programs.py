@@ -17,6 +17,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from ebbing.interfaces.cli import EXIT_CODES
+
 PROGRAM = str(Path(sys.executable).with_name("ebbing"))
 Ebbing = Callable[..., subprocess.CompletedProcess[str]]
 Run = Callable[..., Result]
@@ -241,3 +243,15 @@ def test_saying_what_it_can_do_loads_nothing_heavy(words: list[str], environment
     assert "ebbing.interfaces.cli" in loaded
     heavy = {"numpy", "apsw", "rich", "tokenizers", "wordllama", "ebbing.engine", "ebbing.domain.policy"}
     assert loaded & heavy == set()
+
+
+@pytest.mark.parametrize("words", [["serve"], ["mcp"], ["mcp", "--transport", "http"]])
+def test_a_server_without_its_packages_says_how_to_get_them(words: list[str], environment: dict[str, str]) -> None:
+    """Servers are an extra: whoever lacks it reads one sentence, and no traceback."""
+    program = "import sys; sys.modules.update(mcp=None, starlette=None); from ebbing.interfaces.cli import main; main()"
+    result = subprocess.run(
+        [sys.executable, "-c", program, *words], capture_output=True, encoding="utf-8", env=environment, check=False
+    )
+    assert (result.returncode, result.stdout) == (EXIT_CODES["unavailable"], "")
+    assert result.stderr.startswith("ebbing: this command needs a package that is not installed (")
+    assert result.stderr.endswith("run: pip install 'ebbing[server]'\n")

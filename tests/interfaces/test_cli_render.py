@@ -29,7 +29,7 @@ from ebbing.domain.results import (
     Step,
     Sweep,
 )
-from ebbing.interfaces.cli import render, views
+from ebbing.interfaces.cli import draw, render, views
 from ebbing.testing import FrozenClock, in_memory
 from tests.tables import each_row
 
@@ -89,7 +89,7 @@ SHEETS = {
 def drawn(sheet: views.View, width: int = 80, *, colour: bool = False) -> str:
     page = io.StringIO()
     console = Console(file=page, width=width, highlight=False, emoji=False, markup=False, force_terminal=colour)
-    render.draw(sheet, console)
+    draw.draw(sheet, console)
     return page.getvalue()
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from ebbing.domain.errors import Invalid
-from ebbing.interfaces.cli import open_engine as opening
-from ebbing.interfaces.cli.open_engine import Settings, config_path, open_engine
+from ebbing.interfaces.cli.open_engine import open_engine
+from ebbing.interfaces.cli.settings import MODELS, VARIABLES, Settings, config_path
 from tests.tables import each_row
 
 
 @pytest.fixture(autouse=True)
 def _own_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
-    for variable in (*opening.VARIABLES.values(), *opening.MODELS.values()):
+    for variable in (*VARIABLES.values(), *MODELS.values()):
         monkeypatch.delenv(variable, raising=False)
 
 

@@ -8,8 +8,8 @@ from xml.etree import ElementTree as ET
 
 import ebbing
 from ebbing.engine import Engine
-from ebbing.interfaces.documentation import generated, write
 from ebbing.interfaces.documentation.api_page import page as api_page
+from ebbing.interfaces.documentation.generated_files import generated, write
 from ebbing.interfaces.documentation.tool_page import page as tool_page
 from ebbing.interfaces.tools import TOOLS
 from tests.tables import each_row

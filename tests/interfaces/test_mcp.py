@@ -19,7 +19,7 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION, LATEST_MODERN_VERSION
 from ebbing.engine import Engine
 from ebbing.interfaces import mcp_server
 from ebbing.interfaces.access import Caller, ToolDispatcher
-from ebbing.interfaces.cli.open_engine import VARIABLES
+from ebbing.interfaces.cli.settings import VARIABLES
 from ebbing.interfaces.tools import TOOLS, Right
 from ebbing.testing import in_memory
 from ebbing.text.prompt_envelope import stripped

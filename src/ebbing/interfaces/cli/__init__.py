@@ -1,14 +1,16 @@
 """The command line: `ebbing <verb>`. Each command parses, calls and shows; the rules are the engine's.
 
-    typer_app.py         the app, the options all commands share, errors and exit codes; `@command`
-    open_engine.py       settings to an engine
-    command_context.py   what a command has at hand: the streams, questions, progress
-    escape.py            what a terminal would obey, written out
-    views.py             what is shown of each answer; foresight_views.py of foresight
-    render.py            for a terminal, or for a pipe
-    declared_options.py  declared parameters (../parameters.py) as options and arguments
-    option_names.py      sentences of the library in the words of the command line
-    *_commands.py        the commands, one file a family
+    typer_app.py              the app, the options all commands share, errors and exit codes
+    tool_command_table.py     the commands that are made from tools, each with the place of its function
+    program_command_table.py  the commands that are programs of their own
+    *_command(s).py           those functions, one file a family, loaded when a command runs (loading.py)
+    settings.py               which store, whose memories, which models; open_engine.py an engine of them
+    command_context.py        what a command has at hand: the streams, questions, progress
+    views.py                  what is shown of each answer; foresight_views.py of foresight
+    render.py                 views as lines for a pipe; draw.py for a terminal
+    output.py                 JSON on stdout; escape.py: what a terminal would obey, written out
+    declared_options.py       declared parameters (../parameters.py) as options and arguments
+    option_names.py           sentences of the library in the words of the command line
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
 exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,
@@ -20,35 +22,10 @@ from __future__ import annotations
 
 import sys
 
-from . import (
-    agent_commands,
-    forget_commands,
-    maintenance_commands,
-    policy_commands,
-    policy_trial_commands,
-    recall_commands,
-    remember_commands,
-    review_commands,
-    serve_command,
-    token_commands,
-)
+from . import program_command_table, tool_command_table
 from .typer_app import EXIT_CODES, app
 
-__all__ = [
-    "EXIT_CODES",
-    "agent_commands",
-    "app",
-    "forget_commands",
-    "main",
-    "maintenance_commands",
-    "policy_commands",
-    "policy_trial_commands",
-    "recall_commands",
-    "remember_commands",
-    "review_commands",
-    "serve_command",
-    "token_commands",
-]
+__all__ = ["EXIT_CODES", "app", "main", "program_command_table", "tool_command_table"]
 
 
 def main() -> None:

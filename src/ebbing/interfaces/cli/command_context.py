@@ -7,30 +7,29 @@ pipe carries the answer alone.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
 import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, is_dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 
 from ...domain.errors import Conflict, Invalid
 from ..parameters import STATUSES
-from .escape import visible_json
-from .open_engine import Settings, open_engine
+from ..tools import Tool
+from .declared_options import STANDARD_INPUT
+from .loading import loaded
 from .option_names import as_options
+from .output import print_json
+from .settings import Settings
 
 if TYPE_CHECKING:
     from ...engine import Engine
-    from ..tools import Tool
     from .views import View
 
 Answer = TypeVar("Answer")
-STANDARD_INPUT = "-"
 _ID_CHARACTERS = 26
 _BEGINNING_OF_AN_ID = re.compile(rf"[0-9a-z]{{4,{_ID_CHARACTERS - 1}}}")
 _AMBIGUOUS_SHOWN = 3
@@ -49,13 +48,12 @@ class Shell:
 
     def engine(self, *, creates: bool = False) -> Engine:
         """The engine the settings name, to be used in a `with`."""
-        return open_engine(self.settings, creates=creates)
+        engine: Engine = loaded(".open_engine:open_engine")(self.settings, creates=creates)
+        return engine
 
     def call(self, tool: Tool, engine: Engine, given: Mapping[str, Any], **more: Any) -> Any:
         """What a tool answers; `more` is what cannot be typed, such as `progress`."""
-        from ..tool_calls import call  # brings the engine along, which help pages do without
-
-        return call(tool, engine, self.with_whole_ids(tool, engine, given), **more)
+        return loaded("..tool_calls:call")(tool, engine, self.with_whole_ids(tool, engine, given), **more)
 
     def with_whole_ids(self, tool: Tool, engine: Engine, given: Mapping[str, Any]) -> dict[str, Any]:
         """The arguments, in which an unambiguous beginning of a memory's id is the whole id."""
@@ -70,9 +68,7 @@ class Shell:
         if self.settings.as_json:
             print_json(answer, **beside)
         else:
-            from . import render
-
-            render.write(view(answer), sys.stdout)
+            loaded(".render:write")(view(answer), sys.stdout)
         # A reader that has gone away must be noticed while it can still be said nothing about.
         sys.stdout.flush()
 
@@ -86,9 +82,7 @@ class Shell:
 
     def lay_before(self, view: View) -> None:
         """Show what a question is about, on stderr."""
-        from . import render
-
-        render.write(view, sys.stderr)
+        loaded(".render:write")(view, sys.stderr)
 
     def agree(self, question: str) -> None:
         """Ask; anything but a yes ends the command."""
@@ -135,11 +129,6 @@ class Shell:
             raise Invalid(f"{path} cannot be written: {error.strerror or error}") from error
 
 
-def is_watched(stream: TextIO) -> bool:
-    """Whether to draw for a person: at a terminal, or where FORCE_COLOR says that one looks on behind the pipe."""
-    return stream.isatty() or bool(os.environ.get("FORCE_COLOR"))
-
-
 def _each(given: Any, change: Callable[[str], str]) -> Any:
     """A value changed, or each in a list of them; what is no text is not ours to judge."""
     if isinstance(given, list):
@@ -177,11 +166,3 @@ def _naming_options(answer: Answer) -> Answer:
     kept = [as_options(note) for note in notes]
     changed: Any = replace(given_answer, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
     return cast("Answer", changed)
-
-
-def print_json(answer: Any, **beside: Any) -> None:
-    """Any answer as one JSON document on stdout; an answer of fields may have more beside them."""
-    from ...domain.results import plain
-
-    told = {**plain(answer), **beside} if beside else plain(answer)
-    print(visible_json(json.dumps(told, ensure_ascii=False, indent=2)))

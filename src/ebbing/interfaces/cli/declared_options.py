@@ -16,9 +16,9 @@ import typer
 
 from ...domain.errors import Invalid
 from ..parameters import Choices, Parameter, resolved
-from .command_context import STANDARD_INPUT, Shell
-from .open_engine import VARIABLES
+from .settings import VARIABLES
 
+STANDARD_INPUT = "-"
 SHARED = "shared_"  # before the names of options every command has: a command may have one of its own called so
 _TYPES: Mapping[str, type] = {"integer": int, "number": float, "boolean": bool}
 
@@ -103,14 +103,17 @@ def _policy_in_use(ctx: typer.Context) -> str:
     return os.environ.get(VARIABLES["policy"]) or "default"
 
 
-def arguments(parameters: Mapping[str, Parameter], typed: Mapping[str, Any], shell: Shell) -> dict[str, Any]:
-    """What was typed, as the values the declarations describe; a dash is replaced by what standard input holds."""
-    return {name: _value(parameters[name], value, shell) for name, value in typed.items()}
+def arguments(
+    parameters: Mapping[str, Parameter], typed: Mapping[str, Any], read_text: Callable[[str], str]
+) -> dict[str, Any]:
+    """What was typed, as the values the declarations describe; a dash is replaced by what standard input holds, which
+    `read_text` reads."""
+    return {name: _value(parameters[name], value, read_text) for name, value in typed.items()}
 
 
-def _value(one: Parameter, typed: Any, shell: Shell) -> Any:
+def _value(one: Parameter, typed: Any, read_text: Callable[[str], str]) -> Any:
     if one.from_stdin and typed == STANDARD_INPUT:
-        return shell.text(typed)
+        return read_text(typed)
     if isinstance(typed, int | float) and not one.kind.get("minimum", typed) <= typed <= one.kind.get("maximum", typed):
         raise Invalid(f"{option_names(one)[0]} is from {one.kind['minimum']} to {one.kind['maximum']}, not {typed:g}")
     if one.kind["type"] == "object":

@@ -3,34 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...domain.errors import Invalid
 from ...domain.memory import Memory, excerpt
-from ..parameters import STATUSES, flag, own
+from ...engine import Engine
+from ..parameters import STATUSES
 from ..tools import TOOLS
 from . import views
 from .command_context import Shell
-from .typer_app import FORGET, command
 
-if TYPE_CHECKING:
-    from ...engine import Engine
-
-_AN_ID = "01m3k9v6z0q5x8r2t7w4y1n0bc"
 _PURGED_SHOWN = 20
-YES = flag("yes", "Do not ask.", letter="-y")
 
 
-@command(
-    TOOLS["forget"],
-    panel=FORGET,
-    examples=(
-        'ebbing forget --scope /project/pilot --reason "the pilot was cancelled"',
-        "ebbing forget --category session_state --older-than 2w --dry-run",
-        'ebbing forget --query "the old billing system"',
-    ),
-    more=own(YES),
-)
 def forget(shell: Shell, given: dict[str, Any]) -> None:
     """What a query selects is shown before it is forgotten."""
     yes, look = given.pop("yes", False), given.get("dry_run", False)
@@ -51,11 +36,6 @@ def forget(shell: Shell, given: dict[str, Any]) -> None:
         shell.show(batch, lambda answer: views.batch(answer, word="forgotten", undo=undo, how=how))
 
 
-@command(
-    TOOLS["restore"],
-    panel=FORGET,
-    examples=(f"ebbing restore --batch {_AN_ID}", f"ebbing restore {_AN_ID} 01m3k9v6z1a2b3c4d5e6f7g8hj"),
-)
 def restore(shell: Shell, given: dict[str, Any]) -> None:
     """The memories that came back."""
     with shell.engine() as engine:
@@ -63,16 +43,6 @@ def restore(shell: Shell, given: dict[str, Any]) -> None:
     shell.show(batch, lambda answer: views.batch(answer, word="restored"))
 
 
-@command(
-    TOOLS["purge"],
-    panel=FORGET,
-    examples=(
-        f'ebbing purge {_AN_ID} --reason "asked by the person it was about"',
-        "ebbing purge --scope /project/pilot --yes",
-        "ebbing purge --everything --owner mara",
-    ),
-    more=own(YES),
-)
 def purge(shell: Shell, given: dict[str, Any]) -> None:
     """Asks first, because it cannot be undone, and tells what was erased: after that nothing else can."""
     yes, everything = given.pop("yes", False), given.get("everything", False)
@@ -110,7 +80,6 @@ def _agree_to_purge(shell: Shell, given: Mapping[str, Any], meant: Sequence[Memo
     shell.agree(f"Erase {what}, with all that was made from it, for good? This cannot be undone.")
 
 
-@command(TOOLS["lift"], panel=FORGET, examples=(f"ebbing lift {_AN_ID}",))
 def lift(shell: Shell, given: dict[str, Any]) -> None:
     """The tombstone that was lifted."""
     with shell.engine() as engine:
@@ -118,21 +87,18 @@ def lift(shell: Shell, given: dict[str, Any]) -> None:
     shell.show(None, lambda _: views.fact("lifted", given["tombstone"], "The text may be learned again."))
 
 
-@command(TOOLS["pin"], panel=FORGET, examples=(f"ebbing pin {_AN_ID}",))
 def pin(shell: Shell, given: dict[str, Any]) -> None:
     """The memory, pinned."""
     with shell.engine() as engine:
         shell.show(shell.call(TOOLS["pin"], engine, given), lambda answer: views.memories([answer]))
 
 
-@command(TOOLS["unpin"], panel=FORGET, examples=(f"ebbing unpin {_AN_ID}",))
 def unpin(shell: Shell, given: dict[str, Any]) -> None:
     """The memory, no longer pinned."""
     with shell.engine() as engine:
         shell.show(shell.call(TOOLS["unpin"], engine, given), lambda answer: views.memories([answer]))
 
 
-@command(TOOLS["sweep"], panel=FORGET, examples=("ebbing sweep --dry-run", "ebbing sweep --policy patient.toml"))
 def sweep(shell: Shell, given: dict[str, Any]) -> None:
     """What moved where, and the command that undoes it."""
     with shell.engine() as engine:
@@ -142,9 +108,6 @@ def sweep(shell: Shell, given: dict[str, Any]) -> None:
         shell.show(swept, lambda answer: views.sweep(answer, engine.policy.ladder, undo=undo))
 
 
-@command(
-    TOOLS["compact"], panel=FORGET, examples=("ebbing compact /project/api --dry-run", "ebbing compact /project/api")
-)
 def compact(shell: Shell, given: dict[str, Any]) -> None:
     """The summaries that were made, and the command that undoes it."""
     with shell.engine() as engine:

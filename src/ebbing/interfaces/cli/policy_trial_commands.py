@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..parameters import PARAMETERS, own, preset_names, text
 from ..tools import TOOLS
 from . import foresight_views
 from .command_context import Shell
-from .typer_app import MAINTENANCE, command
 
 _SIMULATE, _FIT = TOOLS["simulate"], TOOLS["fit"]
-_POLICY = PARAMETERS["policy"].but(
-    about="A preset's name or the path of a policy file.", choices=(), suggestions=preset_names
-)
 
 
-@command(
-    _SIMULATE,
-    panel=MAINTENANCE,
-    examples=("ebbing simulate hermes", "ebbing simulate patient.toml --days 365"),
-    more=own(_POLICY),
-)
 def simulate(shell: Shell, given: dict[str, Any]) -> None:
     """Called directly: on this machine a policy may be a file, too."""
     with shell.engine() as engine, shell.progress("Simulating") as progress:
@@ -29,12 +18,6 @@ def simulate(shell: Shell, given: dict[str, Any]) -> None:
     shell.show(answer, foresight_views.simulation)
 
 
-@command(
-    _FIT,
-    panel=MAINTENANCE,
-    examples=("ebbing fit", "ebbing fit --write fitted.toml"),
-    more=own(text("write", "Save the policy to try; nothing is overwritten.", default=None, metavar="FILE")),
-)
 def fit(shell: Shell, given: dict[str, Any]) -> None:
     """The rates, and the policy to try: shown, or saved."""
     write = given.pop("write", None)

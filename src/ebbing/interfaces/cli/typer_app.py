@@ -1,8 +1,8 @@
 """The app, and how a command joins it.
 
-A command is one small function of the `Shell` and of what was typed. `@command` makes its options from the declaration
-of a tool or program, and gives it the options that all share, its examples and its place in the help. Errors of ours
-become one sentence on stderr and an exit code by their kind, never a traceback.
+A command is one small function of the `Shell` and of what was typed, loaded when the command runs. `command` makes its
+options from the declaration of a tool or program, and gives it the options that all share, its examples and its place
+in the help. Errors of ours become one sentence on stderr and an exit code by their kind, never a traceback.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from typer.core import TyperCommand, TyperGroup
 from ...domain.errors import EbbingError, Invalid
 from ..parameters import Choices, Parameter, preset_names
 from ..tools import known_as
-from .command_context import Shell, is_watched, print_json
+from .command_context import Shell
 from .declared_options import SHARED, arguments, completing, signature_of
 from .escape import visible
-from .open_engine import VARIABLES, Settings
+from .loading import loaded
 from .option_names import as_options
-
-Run = Callable[[Shell, dict[str, Any]], None]
+from .output import is_watched, print_json
+from .settings import VARIABLES, Settings
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.
 EXIT_CODES = {"invalid": 2, "not_found": 3, "conflict": 4, "denied": 5, "unavailable": 6, "too_large": 7}
@@ -273,6 +273,7 @@ class Program:
 
 
 _GROUPS: dict[str, typer.Typer] = {"": app}
+FUNCTIONS: dict[str, tuple[str, str | None]] = {}  # by command, the place of its function, and the extra that it needs
 
 
 def group(name: str, about: str, *, panel: str) -> None:
@@ -284,36 +285,36 @@ def group(name: str, about: str, *, panel: str) -> None:
 
 def command(
     declared: Declared,
+    function: str,
     *,
     panel: str,
     examples: Sequence[str],
     more: Mapping[str, Parameter] = MappingProxyType({}),
     optional: Collection[str] = (),
-) -> Callable[[Run], Run]:
-    """Make a function a command: it is called with the `Shell` and what was typed, by the declared names.
+    extra: str | None = None,
+) -> None:
+    """Declare a command. `function` is the place of what runs it, such as ".recall_commands:recall": it is called with
+    the `Shell` and with what was typed, by the declared names.
 
     `more` are parameters that a terminal alone has, or spells in its own way; those in `optional` need not be given
-    here because `more` has another way to say the same.
+    here because `more` has another way to say the same. `extra` installs what the function needs besides.
     """
     taken = {**declared.parameters, **more}
     # A tool's defaults are put in by the engine; a program's here.
     assumed = {name: one.default for name, one in taken.items() if not one.required and isinstance(declared, Program)}
 
-    def join(function: Run) -> Run:
-        def run(ctx: typer.Context, **given: Any) -> None:
-            shell = Shell(_settings(ctx))
-            typed = {name: value for name, value in given.items() if name in taken and _was_typed(ctx, name)}
-            function(shell, {**assumed, **arguments(taken, typed, shell)})
+    def run(ctx: typer.Context, **given: Any) -> None:
+        shell = Shell(_settings(ctx))
+        typed = {name: value for name, value in given.items() if name in taken and _was_typed(ctx, name)}
+        loaded(function, extra=extra)(shell, {**assumed, **arguments(taken, typed, shell.text)})
 
-        family, _, name = declared.command.rpartition(" ")
-        page = "\n".join([declared.summary, "", "\b", "Examples:", *(f"  {example}" for example in examples)])
-        short = declared.summary.partition(". ")[0].rstrip(".") + "."
-        _GROUPS[family].command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(
-            _with_shared_options(run, *signature_of(taken, optional=optional))
-        )
-        return function
-
-    return join
+    FUNCTIONS[declared.command] = (function, extra)
+    family, _, name = declared.command.rpartition(" ")
+    page = "\n".join([declared.summary, "", "\b", "Examples:", *(f"  {example}" for example in examples)])
+    short = declared.summary.partition(". ")[0].rstrip(".") + "."
+    _GROUPS[family].command(name, help=page, short_help=short, cls=Command, rich_help_panel=panel)(
+        _with_shared_options(run, *signature_of(taken, optional=optional))
+    )
 
 
 def _was_typed(ctx: typer.Context, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from . import write
+from .generated_files import write
 
 for path in write(Path(sys.argv[1] if len(sys.argv) > 1 else "docs")):
     print(path)
