@@ -1,8 +1,8 @@
 """Trained judges as int8 ONNX files: python -m training.export --pairs FOLDER --texts FOLDER --out FOLDER
 
 Of the judge of pairs, `front.onnx` holds the first layers and the early readings, `back.onnx` the other layers and the
-readings of all of them; `text.onnx` is the judge of single texts. The tokenizer is that of the first, and both have it.
-`model.json` beside them holds the fingerprint, which follows from the weights: a memory's events name it.
+readings of all of them; `text.onnx` is the judge of single texts. `vocabulary.txt` holds the pieces of words that both
+read, one a line; `model.json` the fingerprint, which follows from the weights: a memory's events name it.
 """
 
 from __future__ import annotations
@@ -118,7 +118,8 @@ if __name__ == "__main__":
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     export(network.load(given.pairs), network.load(given.texts), given.out)
-    (given.out / "tokenizer.json").write_bytes((given.pairs / "tokenizer.json").read_bytes())
+    numbers = json.loads((given.pairs / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
+    (given.out / "vocabulary.txt").write_text("".join(f"{piece}\n" for piece in sorted(numbers, key=numbers.get)))
     weights = b"".join((given.out / name).read_bytes() for name in FILES)
     fingerprint = f"ebbing-judge-{hashlib.sha256(weights).hexdigest()[:12]}"
     (given.out / "model.json").write_text(json.dumps({"fingerprint": fingerprint}))

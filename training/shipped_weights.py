@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from tokenizers import BertWordPieceTokenizer
 
 from training import network
 from training.base_weights import BERT_SMALL
@@ -60,5 +61,5 @@ if __name__ == "__main__":
     parser.add_argument("--out", type=Path, required=True)
     given = parser.parse_args()
     network.save(judge_of_pairs(), given.out)
-    (given.out / "tokenizer.json").write_bytes((WEIGHTS / "tokenizer.json").read_bytes())
+    BertWordPieceTokenizer(str(WEIGHTS / "vocabulary.txt")).save(str(given.out / "tokenizer.json"))
     print(json.dumps({"out": str(given.out)}))

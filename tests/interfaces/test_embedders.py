@@ -6,6 +6,7 @@ stand-ins with their signatures show what is asked of them.
 
 from __future__ import annotations
 
+import json
 import sys
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -331,20 +332,39 @@ def test_a_folder_that_is_not_there_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("choice", "package", "remedy"),
     [
-        ("onnx:{folder}", "onnxruntime", "pip install 'ebbing[onnx]'"),
+        ("onnx:{folder}", "onnxruntime", "pip install onnxruntime"),
+        ("onnx:{other}", "tokenizers", "pip install 'ebbing[onnx]'"),
         ("fastembed:some/model", "fastembed", "pip install 'ebbing[fastembed]'"),
         ("sentence-transformers:some/model", "sentence_transformers", "pip install sentence-transformers"),
         ("tide-1@http://127.0.0.1:1/v1", "httpx2", "pip install 'ebbing[llm]'"),
     ],
 )
 def test_without_its_package_the_error_says_what_to_install(
-    choice: str, package: str, remedy: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+    choice: str, package: str, remedy: str, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """When it is opened, not when it is first needed."""
     monkeypatch.setitem(sys.modules, package, None)
+    other = bare(tmp_path, **{"tokenizer.json": '{"model": {"type": "BPE", "vocab": {}}}'})
     with pytest.raises(Unavailable) as caught:
-        make_embedder(choice.format(folder=folder))
+        make_embedder(choice.format(folder=folder, other=other))
     assert remedy in str(caught.value)
+
+
+def test_a_model_with_a_tokenizer_of_bert_needs_no_other_package(
+    folder: Path, embedder: OnnxEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As nearly all small sentence models have it."""
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+    assert np.array_equal(OnnxEmbedder(folder).embed([CAT]), embedder.embed([CAT]))
+
+
+def test_a_model_with_another_tokenizer_is_read_by_the_library(folder: Path, tmp_path: Path) -> None:
+    """A mark of the model that is written in a text is text there too."""
+    described = json.loads((folder / "tokenizer.json").read_text(encoding="utf-8"))
+    described["normalizer"] = {"type": "Sequence", "normalizers": [described["normalizer"]]}
+    other = OnnxEmbedder(linked(folder, tmp_path, **{"tokenizer.json": json.dumps(described)}))
+    for text in (CAT, f"{CAT} [SEP] {TAXES}"):
+        assert np.array_equal(other.embed([text]), OnnxEmbedder(folder).embed([text]))
 
 
 # Packages that bring their own models

@@ -15,7 +15,7 @@ from ebbing import Invalid, Malformed, Unavailable
 from ebbing.ports import Llm, ReadTransaction, Store, View
 from ebbing.ports.llm_reply import Answer
 from ebbing.ports.model_client import Models
-from ebbing.providers import count_tokens, make_embedder
+from ebbing.providers import make_embedder
 from ebbing.providers.wordllama import DIMENSIONS, WordLlama, tokenizer, tokens
 from ebbing.testing import FakeEmbedder, FakeLlm, Script
 from tests.tables import each_row
@@ -279,14 +279,6 @@ def test_many_texts_and_none_are_embedded_alike() -> None:
     assert many.shape == (600, DIMENSIONS)
     assert np.array_equal(many[599], ship.embed(["note 599"])[0])
     assert ship.embed([]).shape == (0, DIMENSIONS)
-
-
-def test_tokens_are_counted() -> None:
-    """More text, more tokens; none for none; any text at all."""
-    assert count_tokens("") == 0
-    assert 4 <= count_tokens("The sea ebbs and flows") <= 9
-    assert count_tokens("word " * 1000) > 900
-    assert count_tokens("猫👩‍💻\x00") > 0
 
 
 SCHEMA = {"type": "object", "properties": {"topic": {"type": "string"}}, "required": ["topic"]}

@@ -13,11 +13,11 @@ from .chat import Chat
 from .embeddings import Embeddings
 from .endpoint import SPEC, from_spec, named
 from .fastembed import FastEmbed
-from .judge import PackagedJudge
+from .judge import PackagedJudge, count_tokens
 from .onnx import OnnxEmbedder
 from .onnx_reranker import OnnxReranker
 from .sentence_transformers import SentenceTransformers
-from .wordllama import WordLlama, count_tokens
+from .wordllama import WordLlama
 
 __all__ = ["count_tokens", "make_embedder", "make_judge", "make_llm", "make_reranker"]
 
@@ -87,9 +87,8 @@ def make_judge(choice: str | Judge | None) -> tuple[Judge | None, str]:
 @functools.cache
 def _packaged_judge() -> tuple[PackagedJudge | None, str]:
     """The judge that ships, one for the process; none where its weights or onnxruntime are not installed."""
-    missing = [name for name in ("onnxruntime", "tokenizers") if importlib.util.find_spec(name) is None]
-    if missing:
-        return None, f"{' and '.join(missing)} is not installed: pip install {' '.join(missing)}"
+    if importlib.util.find_spec("onnxruntime") is None:
+        return None, "onnxruntime is not installed: pip install onnxruntime"
     try:
         return PackagedJudge(), ""
     except Unavailable as error:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Sequence
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +20,11 @@ from numpy.typing import NDArray
 from ..domain.errors import Unavailable
 from ..domain.judgement import HARMS, KINDS, LIFETIMES, Relation, TextReading
 from .onnx_model import one_line, troubles
+from .wordpiece import read_vocabulary
 
 WEIGHTS = Path(__file__).parent / "judge_weights"
-_FILES = ("front.onnx", "back.onnx", "text.onnx")
+_VOCABULARY = "vocabulary.txt"
+_FILES = ("front.onnx", "back.onnx", "text.onnx", _VOCABULARY)
 _TOKENS_MAX = 192  # of a text or a pair: what it was trained on
 _NOTHING = 0.03  # probability: below it the first layers are believed that two texts neither agree nor conflict
 _NO_ANSWER = 0.01  # … and that a text answers no question; of a hundred answers that all layers find, one is lost
@@ -105,12 +106,8 @@ class PackagedJudge:
         return [values[0] for values in _run(self._session("back.onnx"), outputs, feed)]
 
     def _tokens(self, row: tuple[str, ...]) -> dict[str, Any]:
-        encoded = self._tokenizer.encode(*row)
-        columns = {
-            "input_ids": encoded.ids,
-            "attention_mask": encoded.attention_mask,
-            "token_type_ids": encoded.type_ids,
-        }
+        ids, type_ids = read_vocabulary(self._folder / _VOCABULARY).encode(*row, tokens_max=_TOKENS_MAX)
+        columns = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": type_ids}
         return {name: np.array([column], dtype=np.int64) for name, column in columns.items()}
 
     def _session(self, name: str) -> Any:
@@ -120,17 +117,10 @@ class PackagedJudge:
                 self._sessions[name] = _load(self._folder / name)
             return self._sessions[name]
 
-    @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
 
-        try:
-            tokenizer = Tokenizer.from_file(str(self._folder / "tokenizer.json"))
-        except troubles() as error:
-            raise Unavailable(f"the judge does not load: {one_line(error)}; install ebbing again") from error
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(_TOKENS_MAX)
-        return tokenizer
+def count_tokens(text: str) -> int:
+    """How many tokens a text is, by the judge's vocabulary."""
+    return read_vocabulary(WEIGHTS / _VOCABULARY).count(text)
 
 
 def _load(path: Path) -> Any:

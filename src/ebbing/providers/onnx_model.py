@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from ..domain import validation
 from ..domain.errors import Invalid, Unavailable
 from .onnx_folder import Folder
+from .wordpiece import Tokens, WordPiece
 
 Given = TypeVar("Given")
 Made = TypeVar("Made")
@@ -33,13 +34,15 @@ class OnnxModel:
 
     def __init__(self, what: str, folder: Folder, threads: int | None = None) -> None:
         if importlib.util.find_spec("onnxruntime") is None:
-            raise Unavailable(f"{what} needs the extra 'onnx'; run: pip install 'ebbing[onnx]'")
+            raise Unavailable(f"{what} needs onnxruntime; run: pip install onnxruntime")
         self.what = f"{what} in {str(folder.path)!r}"
         self.folder = folder
         default = min(THREADS_MAX, os.cpu_count() or 1)
         self._threads = default if threads is None else validation.count(threads, "threads", 256)
         self._loading = threading.Lock()
-        self._loaded: tuple[Any, Any] | None = None
+        self._loaded: tuple[Any, Callable[[str, str | None], Tokens]] | None = None
+        if importlib.util.find_spec("tokenizers") is None:
+            self._tokenizer()  # says now whether it is needed
 
     def outputs(self) -> dict[str, int]:
         """The names of what it gives, and how many dimensions each has."""
@@ -48,11 +51,11 @@ class OnnxModel:
 
     def run(self, output: str, text: str, beside: str | None = None) -> NDArray[np.float32]:
         """One output for a text, or for two that are read together."""
-        session, tokenizer = self._load()
-        encoded = tokenizer.encode(text, beside)
+        session, encode = self._load()
+        tokens = encode(text, beside)
         # Nothing to read at all is read as one token of nothing.
-        ids, kinds = encoded.ids or [0], encoded.type_ids or [0]
-        columns = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": kinds}
+        ids, type_ids = tokens.ids or [0], tokens.type_ids or [0]
+        columns = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": type_ids}
         feed = {
             wanted.name: np.array([columns[wanted.name]], dtype=np.int32 if "int32" in wanted.type else np.int64)
             for wanted in session.get_inputs()
@@ -71,7 +74,7 @@ class OnnxModel:
         with ThreadPoolExecutor(threads) as pool:
             return list(pool.map(work, items))
 
-    def _load(self) -> tuple[Any, Any]:
+    def _load(self) -> tuple[Any, Callable[[str, str | None], Tokens]]:
         with self._loading:
             if self._loaded is None:
                 self._loaded = self._session(), self._tokenizer()
@@ -93,19 +96,37 @@ class OnnxModel:
             raise Invalid(f"{self.what} asks for {', '.join(sorted(wanted))}; it must ask for the tokens of a text")
         return session
 
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
+    def _tokenizer(self) -> Callable[[str, str | None], Tokens]:
+        tokens_max = self.folder.tokens_max
         try:
             text = self.folder.tokenizer.read_text(encoding="utf-8")
-            json.loads(text)["model"]
+            described = json.loads(text)
+            described["model"]["vocab"]
         except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
-            # Given what is none, the library raises an error that cannot be told from any other.
             raise Unavailable(f"{self.what} has no tokenizer in its tokenizer.json; fetch its files again") from error
-        tokenizer = Tokenizer.from_str(text)
-        tokenizer.no_padding()
-        tokenizer.enable_truncation(self.folder.tokens_max)
-        return tokenizer
+        if ours := WordPiece.from_tokenizer(described):
+            return lambda text, beside: ours.encode(text, beside, tokens_max=tokens_max)
+        if importlib.util.find_spec("tokenizers") is None:
+            raise Unavailable(
+                f"{self.what} has a tokenizer that is not BERT's for lower case, so it needs the extra 'onnx'; "
+                "run: pip install 'ebbing[onnx]'"
+            )
+        return _other_tokenizer(text, tokens_max)
+
+
+def _other_tokenizer(described: str, tokens_max: int) -> Callable[[str, str | None], Tokens]:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_str(described)
+    tokenizer.no_padding()
+    tokenizer.enable_truncation(tokens_max)
+    tokenizer.encode_special_tokens = True  # in a text they are text
+
+    def encode(text: str, beside: str | None) -> Tokens:
+        encoded = tokenizer.encode(text, beside)
+        return Tokens(encoded.ids, encoded.type_ids)
+
+    return encode
 
 
 def troubles() -> tuple[type[Exception], ...]:

@@ -45,11 +45,6 @@ class WordLlama:
         return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0), dtype=np.float32)
 
 
-def count_tokens(text: str) -> int:
-    """How many tokens a text is, by the same tokenizer: close to what the common models count."""
-    return len(tokens(text))
-
-
 def tokens(text: str) -> list[int]:
     """A text as the numbers of its tokens.
 
