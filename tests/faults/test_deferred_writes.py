@@ -113,7 +113,7 @@ def at_the_end():
 atexit.register(at_the_end)
 threading.Thread(target=lambda: (threading.main_thread().join(), at_the_end())).start()
 """
-    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=60)
+    told = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, timeout=300)
     assert told.stdout.splitlines() == ["done [1]", "done [1, 1]"]
     assert told.stderr == ""
 

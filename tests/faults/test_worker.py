@@ -46,7 +46,7 @@ class _OfOwner:
     def sweep(self, *, trigger: str) -> None:
         if self._owner in self._crowd.held:
             self._crowd.begun[self._owner].set()
-            assert self._crowd.go.wait(timeout=60)
+            assert self._crowd.go.wait(timeout=300)
         self._crowd.swept.append((self._owner, str(trigger)))
 
 
@@ -65,7 +65,7 @@ def held_up() -> tuple[Crowd, ThreadedSweeper, list[str]]:
     sweeper = beside(crowd)
     for owner in owners:
         sweeper.notify(owner, "ingest_complete", FULL)
-        assert crowd.begun[owner].wait(timeout=60)
+        assert crowd.begun[owner].wait(timeout=300)
     return crowd, sweeper, owners
 
 
@@ -197,5 +197,5 @@ raise SystemExit(ended)
 def test_a_forked_process_waits_for_no_sweep_of_its_parents_and_sweeps_itself() -> None:
     """In a program of its own: whatever other threads hold when this one forks would stay held."""
     program = [sys.executable, "-c", FORKING]
-    told = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False, timeout=60)
+    told = subprocess.run(program, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
     assert (told.returncode, told.stderr) == (0, "")

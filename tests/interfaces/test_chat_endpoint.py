@@ -107,7 +107,7 @@ def trouble(model: Llm, **given: Any) -> str:
 
 def test_a_real_model_answers_in_words_and_says_what_they_cost(llm_address: str) -> None:
     """In the tokens that its server counted."""
-    model = Chat(llm.MODEL, llm_address)
+    model = Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS)
     answer = ask(model, "Ada moved from Lisbon to Porto.", tokens_max=12)
     assert answer.text
     assert answer.value is None
@@ -122,13 +122,17 @@ def test_a_real_model_answers_in_words_and_says_what_they_cost(llm_address: str)
 
 def test_a_real_model_says_when_it_broke_off(llm_address: str) -> None:
     """A summary that stops in mid-sentence must not pass for one."""
-    assert not ask(Chat(llm.MODEL, llm_address), "Count from one to one hundred.", tokens_max=3).complete
+    assert not ask(
+        Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS),
+        "Count from one to one hundred.",
+        tokens_max=3,
+    ).complete
 
 
 @pytest.mark.parametrize("tokens_max", [6, 80])
 def test_a_real_model_answers_in_the_shape_asked_for_or_says_that_it_did_not(llm_address: str, tokens_max: int) -> None:
     """Nothing between the two."""
-    model = Chat(llm.MODEL, llm_address)
+    model = Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS)
     wrong: list[str] = []
     with contextlib.suppress(Malformed):
         wrong = list(faults(ask(model, "Ada moved to Porto. She likes tea.", FACTS, tokens_max).value, FACTS))
@@ -150,12 +154,12 @@ def test_a_real_model_refuses_a_wrong_key_and_takes_the_right_one() -> None:
 def test_a_real_model_refuses_more_than_it_can_read(llm_address: str) -> None:
     """In its server's own words."""
     with pytest.raises(Unavailable, match=r"status 400.*exceeds the available context size"):
-        ask(Chat(llm.MODEL, llm_address), "tide " * 2 * llm.CONTEXT_TOKENS)
+        ask(Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS), "tide " * 2 * llm.CONTEXT_TOKENS)
 
 
 def test_a_real_model_answers_several_threads_at_once(llm_address: str) -> None:
     """They share nothing but the count."""
-    model = Chat(llm.MODEL, llm_address)
+    model = Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS)
     threads = [threading.Thread(target=ask, args=(model,), kwargs={"tokens_max": 8}) for _ in range(4)]
     for thread in threads:
         thread.start()

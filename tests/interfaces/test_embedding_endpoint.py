@@ -96,7 +96,7 @@ def trouble(model: Embeddings, *texts: str) -> str:
 
 def test_a_real_server_embeds(address: str) -> None:
     """One row per text, the same text alike, its width learnt."""
-    model = Embeddings(llm.MODEL, address, key=KEY)
+    model = Embeddings(llm.MODEL, address, key=KEY, timeout_seconds=llm.PATIENCE_SECONDS)
     rows = model.embed(["low tide", "high tide", "low tide"])
     assert rows.shape == (3, model.dimensions)
     assert rows.dtype == np.float32
@@ -106,7 +106,9 @@ def test_a_real_server_embeds(address: str) -> None:
 
 def test_a_real_server_is_given_no_more_than_it_can_read(address: str) -> None:
     """It says so with a status that elsewhere means to try again; a text that was cut has a vector too."""
-    rows = Embeddings(llm.MODEL, address, key=KEY).embed(["low tide", "tide " * 520, "high tide"])
+    rows = Embeddings(llm.MODEL, address, key=KEY, timeout_seconds=llm.PATIENCE_SECONDS).embed(
+        ["low tide", "tide " * 520, "high tide"]
+    )
     assert np.linalg.norm(rows, axis=1) == pytest.approx([1, 1, 1], abs=0.01)
 
 

@@ -251,7 +251,7 @@ def test_what_takes_too_long_is_left(elsewhere: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     ) as waiting:
-        assert waiting.wait(timeout=60) == 0
+        assert waiting.wait(timeout=300) == 0
         assert waiting.stdout is not None
         assert waiting.stderr is not None
         assert waiting.stdout.read() == ""

@@ -197,7 +197,7 @@ def test_a_body_that_breaks_off_changes_nothing(served: Web) -> None:
 
 def connected(served: Web) -> socket.socket:
     made = socket.create_connection(("127.0.0.1", int(port(served))))
-    made.settimeout(30)
+    made.settimeout(300)
     return made
 
 

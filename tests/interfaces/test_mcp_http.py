@@ -59,7 +59,7 @@ def serve(tmp_path: Path) -> Iterator[Callable[[], str]]:
     yield start
     for program in started:
         program.terminate()
-        program.wait(timeout=30)
+        program.wait(timeout=300)
         assert program.stderr is not None
         program.stderr.close()
 
@@ -75,7 +75,7 @@ def ask(url: str, story: Story, *, shown: str | None = None, mode: str = "auto")
 
     async def run() -> None:
         async with AsyncExitStack() as stack:
-            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=30))
+            http = await stack.enter_async_context(httpx2.AsyncClient(headers=headers, timeout=300))
             client = Client(streamable_http_client(url, http_client=http), mode=mode)
             await story(await stack.enter_async_context(client))
 

@@ -47,7 +47,7 @@ def test_a_request_that_cannot_be_read_is_answered_with_an_error(elsewhere: Path
             message = json.loads(program.stdout.readline())
             answers[message["id"]] = message
         program.stdin.close()
-        assert program.wait(timeout=30) == 0
+        assert program.wait(timeout=300) == 0
     assert answers.keys() == {1, 2, "three", 4}
     assert "half a character" in answers[2]["error"]["message"]
     assert "nested too deeply" in answers["three"]["error"]["message"]

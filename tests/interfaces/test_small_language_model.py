@@ -29,7 +29,11 @@ TEXTS = {
 
 @pytest.fixture
 def models(llm_address: str) -> Models:
-    return Models(embedder=None, count_tokens=lambda text: len(text) // 4, llm=Chat(llm.MODEL, llm_address))
+    return Models(
+        embedder=None,
+        count_tokens=lambda text: len(text) // 4,
+        llm=Chat(llm.MODEL, llm_address, timeout_seconds=llm.PATIENCE_SECONDS),
+    )
 
 
 @pytest.mark.slow

@@ -102,7 +102,7 @@ class Held(FakeEmbedder):
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
         if threading.current_thread().name == SWEEPER:
             self.reached.set()
-            assert self.go.wait(timeout=60)
+            assert self.go.wait(timeout=300)
         return super().embed(texts, query=query)
 
 
@@ -116,7 +116,7 @@ def test_nobodys_answer_waits_for_a_sweep_and_closing_the_first_engine_waits_for
         week_and_a_day(clock)
         for number in range(2):
             remember(desk, anna, f"note {number}")
-        assert held.reached.wait(timeout=60)
+        assert held.reached.wait(timeout=300)
         assert {status(desk, anna, note.id) for note in notes} == {"active"}
         for caller in (anna, ben):
             id_ = remember(desk, caller, "said while a sweep is under way")

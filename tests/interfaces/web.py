@@ -19,7 +19,7 @@ from ebbing.interfaces.http_api import Binding, Settings, application
 from ebbing.interfaces.http_api.server import configured, listening
 
 EVERY_RIGHT = ("read", "write", "forget", "purge", "admin")
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 300
 
 
 class Prompt(uvicorn.Server):

@@ -167,7 +167,7 @@ class Held(FakeEmbedder):
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
         if threading.current_thread().name == SWEEPER:
             self.reached.set()
-            assert self.go.wait(timeout=60)
+            assert self.go.wait(timeout=300)
             if self.fails:
                 raise ZeroDivisionError("a model with a fault")
         return super().embed(texts, query=query)
@@ -185,7 +185,7 @@ def about_to_summarize(open_engine: OpenEngine, clock: FrozenClock) -> tuple[Eng
 def test_no_answer_waits_for_a_sweep(open_engine: OpenEngine, clock: FrozenClock) -> None:
     engine, held, notes = about_to_summarize(open_engine, clock)
     fill(engine, 2)
-    assert held.reached.wait(timeout=60)
+    assert held.reached.wait(timeout=300)
     one = engine.remember("said while a sweep is under way", importance=0.9).memories[0]
     assert engine.recall("said while a sweep is under way")[0].memory.id == one.id
     assert {status(engine, each) for each in notes} == {Status.ACTIVE}
@@ -198,7 +198,7 @@ def test_no_answer_waits_for_a_sweep(open_engine: OpenEngine, clock: FrozenClock
 def test_who_asks_for_a_sweep_waits_for_the_one_under_way(open_engine: OpenEngine, clock: FrozenClock) -> None:
     engine, held, notes = about_to_summarize(open_engine, clock)
     fill(engine, 2)
-    assert held.reached.wait(timeout=60)
+    assert held.reached.wait(timeout=300)
     threading.Timer(0.05, held.go.set).start()
     assert engine.sweep().notes == ()
     assert {status(engine, each) for each in notes} == {Status.ARCHIVED}
@@ -228,7 +228,7 @@ def test_a_sweep_that_fails_beside_is_logged_and_the_next_one_goes_on(
 def test_closing_waits_for_the_sweep_under_way(open_engine: OpenEngine, clock: FrozenClock) -> None:
     engine, held, notes = about_to_summarize(open_engine, clock)
     fill(engine, 2)
-    assert held.reached.wait(timeout=60)
+    assert held.reached.wait(timeout=300)
     threading.Timer(0.05, held.go.set).start()
     engine.close()
     fresh = open_engine()

@@ -149,7 +149,7 @@ def test_a_process_killed_while_it_moves_a_file_leaves_it_as_it_was(newest: Path
         apsw.connection_hooks.append(lambda connection: connection.trace_v2(apsw.SQLITE_TRACE_STMT, fall))
         SqliteStore({str(old)!r})
     """
-    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(deed)], check=False, timeout=60)
+    ended = subprocess.run([sys.executable, "-c", textwrap.dedent(deed)], check=False, timeout=300)
     assert ended.returncode == -signal.SIGKILL
     assert schema(old) == 2
     assert all_found(old) == all_found(newest)

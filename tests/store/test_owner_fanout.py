@@ -71,7 +71,7 @@ class Meeting(FakeEmbedder):
 
     def __init__(self) -> None:
         super().__init__(fingerprint="new")
-        self.barrier = threading.Barrier(2, timeout=60)
+        self.barrier = threading.Barrier(2, timeout=300)
 
     def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
         self.barrier.wait()
@@ -164,7 +164,7 @@ def test_an_interrupted_round_leaves_the_rest_for_the_next(clock: FrozenClock) -
         class Waiting(FakeEmbedder):
             def embed(self, texts: Sequence[str], *, query: bool = False) -> Vector:
                 if self.calls:
-                    gate.wait(timeout=60)
+                    gate.wait(timeout=300)
                 return super().embed(texts, query=query)
 
         engine.models.embedder = Waiting()
