@@ -16,7 +16,7 @@ from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Action, Sweep
 from ..lifecycle.operation_context import OperationContext
-from ..ports import Progress, ReadTransaction, View, WriteTransaction
+from ..ports import MemoryRows, Progress, ReadTransaction, View, WritableOwnerState
 from .apply_plan import carry_out
 from .budgets import Move, OverBudgetScope, over_budget, over_budget_scopes, relieved_at
 from .compact import compact
@@ -104,10 +104,10 @@ def rearm(work: OperationContext, *, holder: str | None = None, progress: Progre
     finished = False
     while not finished:
         with work.write(is_use=False) as unit:
-            if holder is not None and not _renewed(unit.tx, work, holder):
+            if holder is not None and not _renewed(unit.tx.owner, work, holder):
                 return
             tx, moment = unit.tx, unit.moment
-            count = unit.reset_due(policy.sweep.batch, partial(rearmed, tx=tx, moment=moment, policy=policy))
+            count = unit.reset_due(policy.sweep.batch, partial(rearmed, queue=tx.queue, moment=moment, policy=policy))
             finished = count < policy.sweep.batch
         done += count
         if progress is not None:
@@ -133,7 +133,7 @@ def _rounds(work: OperationContext, done: Sweep, limit: int | None, progress: Pr
         planned = len(devised.final) + len(devised.made)
         with work.write(done.batch, is_use=False) as unit:
             tx = unit.tx
-            if not _renewed(tx, work, done.batch):
+            if not _renewed(tx.owner, work, done.batch):
                 notes.append(_BUSY)
                 break
             carry_out(devised, unit)
@@ -142,7 +142,7 @@ def _rounds(work: OperationContext, done: Sweep, limit: int | None, progress: Pr
             if not more and (limit is None or len(actions) + len(devised.actions) < limit):
                 # As of the day that was looked at: another may have begun since.
                 tx.owner.mark_swept(moment, work.policy.budgets.fingerprint, devised.relieved_at)
-            bar.look(tx, moment)
+            bar.look(tx.memories, moment)
         bar.tell()
         fruitless = 0 if carried_out else fruitless + 1
         looked_at |= {memory.id for memory in seen.due}
@@ -167,7 +167,7 @@ def _devised(
     """A look at what is due, the plan that follows from it, and the moment of both."""
     policy = work.policy
     with work.read() as tx:
-        moment = work.moment(tx)
+        moment = work.moment(tx.owner)
         is_current = tx.owner.alarms_current(policy.fingerprint)
         seen = look(tx, moment, work, batch) if is_current else look_ahead(tx, moment, work)
     devised = Replay(seen, moment, policy, summarizer(work), limit, tried).run(progress)
@@ -194,13 +194,13 @@ class _Bar:
         self.left = 0
         if progress is not None:
             with work.read() as tx:
-                self.look(tx, work.moment(tx))
+                self.look(tx.memories, work.moment(tx.owner))
         self.total = self.left
         self.tell()
 
-    def look(self, tx: ReadTransaction, moment: Moment) -> None:
+    def look(self, rows: MemoryRows, moment: Moment) -> None:
         if self.progress is not None:
-            self.left = tx.memories.count_due(moment)
+            self.left = rows.count_due(moment)
 
     def tell(self) -> None:
         """Outside of any transaction: a terminal may be slow."""
@@ -227,17 +227,17 @@ def _rests(tx: ReadTransaction, work: OperationContext) -> bool:
     """Whether there is nothing to do, as far as counters tell."""
     policy = work.policy
     rests = tx.owner.alarms_current(policy.fingerprint) and tx.owner.nothing_due(
-        work.moment(tx), policy.budgets.fingerprint
+        work.moment(tx.owner), policy.budgets.fingerprint
     )
     return rests and not over_budget_scopes(tx.scopes, policy)
 
 
 def _lease(work: OperationContext, holder: str) -> bool:
     with work.write(is_use=False, durable=False) as unit:
-        return _renewed(unit.tx, work, holder)
+        return _renewed(unit.tx.owner, work, holder)
 
 
-def _renewed(tx: WriteTransaction, work: OperationContext, holder: str) -> bool:
+def _renewed(owner: WritableOwnerState, work: OperationContext, holder: str) -> bool:
     """Whether the lease is this holder's, counted from now: a sweep with slow work in it may take a while."""
     now = work.clock.now()
-    return tx.owner.acquire_lease(holder, now, now + work.policy.sweep.lease)
+    return owner.acquire_lease(holder, now, now + work.policy.sweep.lease)

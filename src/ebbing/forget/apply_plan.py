@@ -10,7 +10,7 @@ from ..domain.memory import Memory
 from ..domain.results import Action, Step
 from ..lifecycle.transitions import Transition, step
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import WriteTransaction
+from ..ports import Tombstones
 from ..text.screening.tombstone_form import tombstone_hashes
 from .planner import Plan
 
@@ -30,7 +30,7 @@ def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     if tx.owner.version != plan.version:
         standing = tx.memories.get(list(plan.read))
         plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
-    plan.without(_buried(plan, tx))
+    plan.without(_buried(plan, tx.tombstones))
     steps = [_made(memory, plan) for memory in plan.made.values()]
     steps += [_step(action, plan.made[id_], plan.made[id_], unit) for id_, action in plan.became.items()]
     steps += [_step(action, plan.read[id_], plan.final[id_], unit) for id_, action in plan.actions.items()]
@@ -46,12 +46,12 @@ def _known(id_: str, plan: Plan) -> Memory | None:
     return plan.made.get(id_) or plan.final.get(id_)
 
 
-def _buried(plan: Plan, tx: WriteTransaction) -> list[str]:
+def _buried(plan: Plan, tombstones: Tombstones) -> list[str]:
     """Summaries that would say again what was purged."""
     if not plan.made:
         return []
-    hashes = {id_: tombstone_hashes(memory.text, tx.tombstones.salts) for id_, memory in plan.made.items()}
-    found = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several])
+    hashes = {id_: tombstone_hashes(memory.text, tombstones.salts) for id_, memory in plan.made.items()}
+    found = tombstones.matching([hash_ for several in hashes.values() for hash_ in several])
     return [id_ for id_, several in hashes.items() if not found.keys().isdisjoint(several)]
 
 

@@ -16,7 +16,7 @@ from ..domain.results import Batch
 from ..domain.retention import compactable, grace_until
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import OperationContext
-from ..ports import Filter, ReadTransaction
+from ..ports import Filter, MemoryRows
 from .apply_plan import carry_out
 from .clustering import Kind, kind_of, topics
 from .planner import DueSnapshot, Plan, Replay
@@ -27,8 +27,8 @@ def compact(work: OperationContext, *, scope: Scope, dry_run: bool) -> Batch:
     """Summarize the topics of a scope and of each scope below it; one batch, so that it is undone as one."""
     batch = new_id(work.now)
     with work.read() as tx:
-        moment = work.moment(tx)
-        pages = list(_pages(tx, scope, work))
+        moment = work.moment(tx.owner)
+        pages = list(_pages(tx.memories, scope, work))
     originals: list[Memory] = []
     summaries: list[Memory] = []
     notes: list[str] = []
@@ -44,11 +44,11 @@ def compact(work: OperationContext, *, scope: Scope, dry_run: bool) -> Batch:
     return Batch(batch, originals, "asked to summarize", dry_run, summaries, tuple(notes))
 
 
-def _pages(tx: ReadTransaction, scope: Scope, work: OperationContext) -> Iterator[list[str]]:
+def _pages(rows: MemoryRows, scope: Scope, work: OperationContext) -> Iterator[list[str]]:
     """What may go into one summary, oldest first, at most as many as a sweep looks through at a time."""
     rules = work.policy.compaction
     kinds: dict[Kind, list[tuple[datetime, str]]] = {}
-    for memory in everything(tx, Filter(scope=scope, statuses=(Status.ACTIVE,))):
+    for memory in everything(rows, Filter(scope=scope, statuses=(Status.ACTIVE,))):
         if _is_old(memory, work):
             kinds.setdefault(kind_of(memory), []).append((memory.created_at, memory.id))
     for alike in kinds.values():

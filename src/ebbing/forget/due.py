@@ -10,7 +10,7 @@ from ..domain.memory import Memory, Tier
 from ..domain.policy import Policy
 from ..domain.retention import compactable, with_next_due
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction
+from ..ports import MemoryRows, ReadTransaction, SummaryQueue
 from .planner import DueSnapshot
 from .summary_queue import StoredRoom
 
@@ -32,25 +32,25 @@ def look_ahead(tx: ReadTransaction, moment: Moment, work: OperationContext) -> D
     """The same for a policy that has not set the alarms yet: as if it had."""
     due = [
         memory
-        for page in pages(tx, work.policy.sweep.batch)
-        for memory in rearmed(page, tx, moment, work.policy)
+        for page in pages(tx.memories, work.policy.sweep.batch)
+        for memory in rearmed(page, tx.queue, moment, work.policy)
         if (memory.due_at is not None and memory.due_at <= moment.at)
         or (memory.due_day is not None and memory.due_day <= moment.day)
     ]
     return _complete(due, Calendar(tx.owner.active_days()), moment.at, tx, work, more=False)
 
 
-def pages(tx: ReadTransaction, limit: int) -> Iterator[list[Memory]]:
+def pages(rows: MemoryRows, limit: int) -> Iterator[list[Memory]]:
     """Everything that is live, a page at a time."""
-    page = tx.memories.page_live(after="", limit=limit)
+    page = rows.page_live(after="", limit=limit)
     while page:
         yield page
-        page = tx.memories.page_live(after=page[-1].id, limit=limit)
+        page = rows.page_live(after=page[-1].id, limit=limit)
 
 
-def rearmed(page: Sequence[Memory], tx: ReadTransaction, moment: Moment, policy: Policy) -> list[Memory]:
+def rearmed(page: Sequence[Memory], queue: SummaryQueue, moment: Moment, policy: Policy) -> list[Memory]:
     """Memories with the alarms that this policy sets."""
-    since = tx.queue.since([memory.id for memory in page])
+    since = queue.since([memory.id for memory in page])
     return [with_next_due(memory, moment, policy, since.get(memory.id)) for memory in page]
 
 

@@ -17,7 +17,7 @@ from ..domain.results import Explanation, Forecast, Step
 from ..domain.retention import grace_until, on_the_wall, raised_by, strength_of, trace_of, with_next_due
 from ..lifecycle.conflicts import judgements, open_rivals
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction
+from ..ports import EventLog, ReadTransaction
 from .forecast import Onward, Turn, look_ahead_of
 from .what_if import Levers
 
@@ -31,12 +31,12 @@ def explain(memory: Memory, work: OperationContext) -> Explanation:
     """Everything that decides about one memory, at this moment."""
     policy, now = work.policy, work.now
     with work.read() as tx:
-        moment, activity, days = work.moment(tx), tx.owner.activity, tx.owner.active_days()
+        moment, activity, days = work.moment(tx.owner), tx.owner.activity, tx.owner.active_days()
         history = tx.events.of_memory(memory.id)
         replaced_by = _replacement(memory, history, tx)
         against = open_rivals(memory, tx) if memory.contested and memory.status.live else []
-        judged = judgements(memory, against if replaced_by is None else [replaced_by], tx)
-        purged = replaced_by is None and _is_purged(memory.superseded_by, tx)
+        judged = judgements(memory, against if replaced_by is None else [replaced_by], tx.events)
+        purged = replaced_by is None and _is_purged(memory.superseded_by, tx.events)
         since = tx.queue.since([memory.id]).get(memory.id)
         # Alarms of another policy say nothing: a sweep would set them first.
         ringing = (
@@ -112,8 +112,8 @@ def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) 
     return found if found is not None and tx.view.sees(found) else None
 
 
-def _is_purged(id_: str | None, tx: ReadTransaction) -> bool:
-    return id_ is not None and any(event.kind is EventKind.PURGED for event in tx.events.of_memory(id_))
+def _is_purged(id_: str | None, log: EventLog) -> bool:
+    return id_ is not None and any(event.kind is EventKind.PURGED for event in log.of_memory(id_))
 
 
 def _standing(memory: Memory, history: Sequence[Event]) -> str:

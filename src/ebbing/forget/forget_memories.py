@@ -15,7 +15,7 @@ from ..lifecycle import transitions
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
-from ..ports import Filter, ReadTransaction
+from ..ports import Filter, MemoryRows
 from . import query_targets
 
 _PAGE = 500
@@ -42,10 +42,10 @@ def forget(
     with work.read() as tx:
         # What always stands in the context goes only when it is named.
         named = where.ids is not None
-        meant = (memory for memory in everything(tx, where) if named or memory.tier is not Tier.CORE)
+        meant = (memory for memory in everything(tx.memories, where) if named or memory.tier is not Tier.CORE)
         # Originals before summaries: within a limit a summary that matches too is not taken instead of them.
         chosen = sorted(meant, key=lambda memory: bool(memory.derived_from))[:limit]
-        summaries = _said_by(chosen, tx)
+        summaries = _said_by(chosen, tx.memories)
     if dry_run:
         ids_ = {memory.id for memory in chosen}
         beside = [memory for memory in summaries if memory.id not in ids_ and work.view.sees(memory)]
@@ -58,11 +58,13 @@ def forget(
     return Batch(batch, put_away, reason, False)
 
 
-def _said_by(chosen: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
+def _said_by(chosen: Sequence[Memory], rows: MemoryRows) -> list[Memory]:
     """The summaries that would go on saying what goes, also where they are chosen themselves: their other originals
     are to come back. A summary chosen without any of its originals is not among them."""
     originals = [memory for memory in chosen if not memory.derived_from]
-    found = {memory.id: memory for memory in (*dependent_summaries(originals, tx), *dependent_summaries(chosen, tx))}
+    found = {
+        memory.id: memory for memory in (*dependent_summaries(originals, rows), *dependent_summaries(chosen, rows))
+    }
     return [memory for memory in found.values() if memory.status in _FORGETTABLE]
 
 
@@ -97,7 +99,7 @@ def _put_away(where: Filter, work: OperationContext, batch: str, why: str) -> li
     """One page, with the summaries that would go on saying it; the other originals of those come back."""
     with work.write(batch) as unit:
         meant = unit.tx.memories.page(where, limit=_PAGE)
-        summaries = _said_by(meant, unit.tx)
+        summaries = _said_by(meant, unit.tx.memories)
         going = list({memory.id: memory for memory in (*meant, *summaries)}.values())
         steps = [transitions.forget(memory, why) for memory in going]
         remove(

@@ -14,7 +14,7 @@ from ..domain.results import Receipt
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
-from ..ports import Filter, ReadTransaction, Scrubbed, Tombstone, View
+from ..ports import Filter, MemoryRows, ReadTransaction, Scrubbed, Tombstone, View
 from ..text.screening.request import strings
 from ..text.screening.tombstone_form import purged_form, tombstone_hash, tombstone_hashes
 from .versions import earlier_versions, is_updated, replaced_once, superseded_by_these
@@ -38,10 +38,10 @@ def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Recei
     view, now = work.view, work.now
     with work.write(view=replace(view, every_agent=True)) as unit:
         tx, receipt = unit.tx, unit.batch
-        meant = _named(where.ids, view, tx) if where.ids is not None else list(everything(tx, where))
+        meant = _named(where.ids, view, tx.memories) if where.ids is not None else list(everything(tx.memories, where))
         asked_for = _seen(meant, view)
         chosen = asked_for + _seen(earlier_versions(asked_for, tx), view)
-        summaries = dependent_summaries(chosen, tx)
+        summaries = dependent_summaries(chosen, tx.memories)
         chosen += summaries
         _refuse_telling(reason, chosen)
         texts = dict.fromkeys(memory.text for memory in chosen)
@@ -106,8 +106,8 @@ def lift(tombstone: str, work: OperationContext) -> None:
         unit.record([(tombstone, Lifted(), None)])
 
 
-def _named(ids: Sequence[str], view: View, tx: ReadTransaction) -> list[Memory]:
-    found = {id_: memory for id_, memory in tx.memories.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
+def _named(ids: Sequence[str], view: View, rows: MemoryRows) -> list[Memory]:
+    found = {id_: memory for id_, memory in rows.get(list(dict.fromkeys(ids))).items() if view.sees(memory)}
     missing = [id_ for id_ in ids if id_ not in found]
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to purge")
@@ -123,20 +123,20 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
     echoes = _echoes(chosen, view, tx)
     if echoes:
         notes.append(f"the same stands in {_listed(echoes)}, in these words or merged with it; purge that too")
-    replaced_by = [str(memory.superseded_by) for memory in asked_for if is_updated(memory, tx)]
+    replaced_by = [str(memory.superseded_by) for memory in asked_for if is_updated(memory, tx.events)]
     later = [memory.id for memory in _seen(tx.memories.get(replaced_by).values(), view) if memory.id not in gone]
     if later:
         notes.append(
             f"a later version of it stands in {_listed(later)} and was not purged; purge that too if it is meant"
         )
-    gave_way = [memory.id for memory in _seen(superseded_by_these(chosen, tx), view)]
+    gave_way = [memory.id for memory in _seen(superseded_by_these(chosen, tx.memories), view)]
     others = [id_ for id_ in gave_way if id_ not in gone and id_ not in echoes]
     if others:
         notes.append(
             f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
         )
     told = {*gone, *echoes, *others}
-    back = tx.memories.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx) - told))
+    back = tx.memories.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx.events) - told))
     restored = [memory.id for memory in _seen(back.values(), view)]
     if restored:
         notes.append(

@@ -24,7 +24,7 @@ from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import ReadTransaction
+from ..ports import EventLog, MemoryRows
 from .summary_restore_guard import blocked_summaries, without_blocked_summaries
 from .undo_log import of_batch, of_ids
 
@@ -66,7 +66,7 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
         if batch is None or what is None:
             back[id_] = bring_into_use(memory, what, at)
             continue
-        standing = _standing(memory, what, tx)
+        standing = _standing(memory, what, tx.events)
         was_superseded = isinstance(what, Forgotten) and what.was is Status.SUPERSEDED
         if was_superseded and standing and batch not in standing:
             continue  # undone already, and nobody supersedes it by now: where it stands is the doing of others
@@ -92,10 +92,10 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
     return restored
 
 
-def _standing(memory: Memory, what: Change, tx: ReadTransaction) -> dict[str, Moved]:
+def _standing(memory: Memory, what: Change, log: EventLog) -> dict[str, Moved]:
     """What still holds of a memory, by batch; looked up only where it is not simply undone."""
     simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
-    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(tx.events.of_memory(memory.id)))
+    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(log.of_memory(memory.id)))
 
 
 def _refuse_blocked(summaries: Sequence[Memory]) -> None:
@@ -122,8 +122,10 @@ def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
     """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
     flagged: list[Memory] = []
     for memory in restored:
-        there = values_at(memory, unit.tx) if memory.status.live else []
-        others = [rival for rival in there if conflict_state(memory.id, rival.id, unit.tx) is not ConflictState.SETTLED]
+        there = values_at(memory, unit.tx.index) if memory.status.live else []
+        others = [
+            rival for rival in there if conflict_state(memory.id, rival.id, unit.tx.events) is not ConflictState.SETTLED
+        ]
         why = "another value came back to its address"
         unit.apply([transitions.flag_conflict(rival, memory, why) for rival in others])
         flagged.append(memory.with_(contested=memory.contested or bool(others)))
@@ -147,8 +149,10 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch
     too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
     tx = unit.tx
     gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
-    standing = {memory.id: memory for memory in _with_edits(tx.memories.get(made).values() if made else (), tx)}
-    standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx)}
+    standing = {
+        memory.id: memory for memory in _with_edits(tx.memories.get(made).values() if made else (), tx.memories)
+    }
+    standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx.memories)}
     going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
     if batch is not None:
         # Forgotten already: it must not come back when that is undone, as nothing was made then.
@@ -166,7 +170,7 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch
     )
 
 
-def _with_edits(summaries: Iterable[Memory], tx: ReadTransaction) -> Iterator[Memory]:
+def _with_edits(summaries: Iterable[Memory], rows: MemoryRows) -> Iterator[Memory]:
     """Summaries, each with the versions that an edit made of it."""
     for summary in summaries:
         seen: set[str] = set()
@@ -175,4 +179,4 @@ def _with_edits(summaries: Iterable[Memory], tx: ReadTransaction) -> Iterator[Me
             yield edited
             seen.add(edited.id)
             by = edited.superseded_by
-            edited = None if by is None else tx.memories.get([by]).get(by)
+            edited = None if by is None else rows.get([by]).get(by)

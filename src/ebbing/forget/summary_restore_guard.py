@@ -13,7 +13,7 @@ from ..domain.events import Change, Event, EventKind, Forgotten, Restored
 from ..domain.memory import Memory, Status
 from ..lifecycle.history import unmade_by
 from ..lifecycle.summary_links import archived_for
-from ..ports import WriteTransaction
+from ..ports import EventLog, WriteTransaction
 
 _Undone = Mapping[str, Change | None]
 
@@ -36,7 +36,7 @@ def without_blocked_summaries(
         came_for_it = [id_ for id_ in summary.derived_from if id_ in told and isinstance(undone[id_], Restored)]
         told |= {id_: was[id_] for id_ in came_for_it}
     for id_, into in _without_summary(undone, told, tx):
-        stood = _last_stood(id_, into, tx)
+        stood = _last_stood(id_, into, tx.events)
         told[id_] = was[id_] if stood is None else was[id_].with_(status=stood, restored_at=moment.at)
     for id_, memory in told.items():
         if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
@@ -58,10 +58,10 @@ def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: WriteTrans
             yield id_, summary
 
 
-def _last_stood(id_: str, summary: str, tx: WriteTransaction) -> Status | None:
+def _last_stood(id_: str, summary: str, log: EventLog) -> Status | None:
     """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
-    archived = archived_for(id_, tx)
-    if archived is None or archived.into != summary or unmade_by(tx.events.of_memory(summary)) is None:
+    archived = archived_for(id_, log)
+    if archived is None or archived.into != summary or unmade_by(log.of_memory(summary)) is None:
         return None
     return archived.was or Status.ACTIVE
 
@@ -83,38 +83,38 @@ def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memo
             return True
         archived = [id_ for id_, one in originals.items() if one.status is Status.ARCHIVED]
         others = tx.memories.get(
-            [into for id_ in archived if (into := _into(id_, tx)) is not None and into != summary.id]
+            [into for id_ in archived if (into := _into(id_, tx.events)) is not None and into != summary.id]
         )
     return any(other.status.live for other in others.values())
 
 
-def _into(id_: str, tx: WriteTransaction) -> str | None:
+def _into(id_: str, log: EventLog) -> str | None:
     """The summary that a memory was archived for."""
-    archived = archived_for(id_, tx)
+    archived = archived_for(id_, log)
     return None if archived is None else archived.into
 
 
-def _gone(id_: str, tx: WriteTransaction) -> Event | None:
+def _gone(id_: str, log: EventLog) -> Event | None:
     """When a memory was last forgotten."""
-    return next((event for event in reversed(tx.events.of_memory(id_)) if event.kind is EventKind.FORGOTTEN), None)
+    return next((event for event in reversed(log.of_memory(id_)) if event.kind is EventKind.FORGOTTEN), None)
 
 
 def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> Status | None:
     """Where a memory stood before it was summarized, but no higher than what said it in the end did when both went
     together; None when a summary that comes back says it, or when it went by itself."""
-    archived, own = archived_for(memory.id, tx), _gone(memory.id, tx)
+    archived, own = archived_for(memory.id, tx.events), _gone(memory.id, tx.events)
     if archived is None or own is None:
         return None
     before = archived.was or Status.ACTIVE
     into, seen = archived.into, {memory.id}
     while into is not None and into not in seen:
         seen.add(into)
-        summary, went = told.get(into) or tx.memories.get([into]).get(into), _gone(into, tx)
+        summary, went = told.get(into) or tx.memories.get([into]).get(into), _gone(into, tx.events)
         if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
             return None
         stood = Forgotten.decode(went.detail).was or Status.ACTIVE
         if stood.live:
             return stood if before is Status.ACTIVE else before
         # It was edited, or summarized in its turn.
-        into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx)
+        into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx.events)
     return None

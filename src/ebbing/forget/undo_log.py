@@ -10,7 +10,7 @@ from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgo
 from ..domain.memory import Memory, Status
 from ..lifecycle.history import found_as, last_taken_out
 from ..lifecycle.merged_fields import given_by, giver
-from ..ports import ReadTransaction
+from ..ports import EventLog, ReadTransaction
 
 _PAGE = 500
 _UNDOABLE = (*PUTS_AWAY, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
@@ -40,14 +40,14 @@ class Page:
 
 
 def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
-    changes = _last_lowering(ids, tx)
+    changes = _last_lowering(ids, tx.events)
     memories = tx.memories.get(list(changes))
     missing = sorted(set(changes) - set(memories))
     if missing:
         raise NotFound(f"there is no memory {', '.join(missing)} to restore")
     _refuse_quarantined(memories.values())
     merged = [id_ for id_, change in changes.items() if isinstance(change, Merged)]
-    return _paged(changes, [edit for id_ in merged for edit in given_by(id_, tx)], memories.values())
+    return _paged(changes, [edit for id_ in merged for edit in given_by(id_, tx.events)], memories.values())
 
 
 def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
@@ -124,6 +124,6 @@ def _is_undone_with(event: Event) -> bool:
     return change.settled or ((change.was or Status.ACTIVE).live and not change.status.live)
 
 
-def _last_lowering(ids: Sequence[str], tx: ReadTransaction) -> dict[str, Change | None]:
-    found = {id_: last_taken_out(tx.events.of_memory(id_)) for id_ in dict.fromkeys(ids)}
+def _last_lowering(ids: Sequence[str], log: EventLog) -> dict[str, Change | None]:
+    found = {id_: last_taken_out(log.of_memory(id_)) for id_ in dict.fromkeys(ids)}
     return {id_: None if event is None else event.change for id_, event in found.items()}

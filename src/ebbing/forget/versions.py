@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from ..domain.events import EventKind, Merged, Superseded
 from ..domain.memory import Memory, Tier, Visibility
 from ..lifecycle.filters import everything
-from ..ports import Filter, ReadTransaction
+from ..ports import EventLog, Filter, MemoryRows, ReadTransaction
 
 
 def earlier_versions(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
@@ -21,37 +21,37 @@ def earlier_versions(memories: Sequence[Memory], tx: ReadTransaction) -> list[Me
     found: list[Memory] = []
     frontier = list(memories)
     while frontier:
-        replaced = [memory for memory in superseded_by_these(frontier, tx) if memory.id not in known]
-        before = [memory for memory in replaced if is_updated(memory, tx)]
-        before += [memory for memory in _block_versions(frontier, tx) if memory.id not in known]
+        replaced = [memory for memory in superseded_by_these(frontier, tx.memories) if memory.id not in known]
+        before = [memory for memory in replaced if is_updated(memory, tx.events)]
+        before += [memory for memory in _block_versions(frontier, tx.memories) if memory.id not in known]
         frontier = list({memory.id: memory for memory in before}.values())
         known |= {memory.id for memory in frontier}
         found += frontier
     return found
 
 
-def superseded_by_these(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
+def superseded_by_these(memories: Sequence[Memory], rows: MemoryRows) -> list[Memory]:
     """What gave way to these memories, whatever became of it since."""
-    return tx.memories.archived_copies([memory.id for memory in memories], []) if memories else []
+    return rows.archived_copies([memory.id for memory in memories], []) if memories else []
 
 
-def replaced_once(memories: Sequence[Memory], tx: ReadTransaction) -> set[str]:
+def replaced_once(memories: Sequence[Memory], log: EventLog) -> set[str]:
     """The ids of what gave way to these memories when they were written, also where it was brought back since."""
     gave_way: set[str] = set()
     wrote = {
-        memory.id: [one.batch for one in tx.events.of_memory(memory.id) if one.kind is EventKind.REMEMBERED]
+        memory.id: [one.batch for one in log.of_memory(memory.id) if one.kind is EventKind.REMEMBERED]
         for memory in memories
     }
     for batch in sorted({batch for batches in wrote.values() for batch in batches}):
         gave_way |= {
             str(event.memory)
-            for event in tx.events.of_batch(batch)
+            for event in log.of_batch(batch)
             if isinstance(change := event.change, Superseded | Merged) and change.other in wrote
         }
     return gave_way
 
 
-def is_updated(memory: Memory, tx: ReadTransaction) -> bool:
+def is_updated(memory: Memory, log: EventLog) -> bool:
     """Whether the memory that stands in its place is its next version: it is a block, or an update put it there."""
     if memory.superseded_by is None:
         return False
@@ -61,17 +61,17 @@ def is_updated(memory: Memory, tx: ReadTransaction) -> bool:
         isinstance(change := event.change, Superseded | Merged)
         and change.update
         and change.other == memory.superseded_by
-        for event in tx.events.of_memory(memory.id)
+        for event in log.of_memory(memory.id)
     )
 
 
-def _block_versions(memories: Iterable[Memory], tx: ReadTransaction) -> list[Memory]:
+def _block_versions(memories: Iterable[Memory], rows: MemoryRows) -> list[Memory]:
     """Earlier texts of the same blocks of core memory, also of a block that was cleared in between."""
     blocks = [memory for memory in memories if memory.tier is Tier.CORE]
     return [
         memory
         for block in blocks
-        for memory in everything(tx, Filter(subject=block.subject, tier=Tier.CORE))
+        for memory in everything(rows, Filter(subject=block.subject, tier=Tier.CORE))
         if memory.id < block.id and _same_block(memory, block)
     ]
 

@@ -13,7 +13,7 @@ from operator import itemgetter
 from ..domain.events import Contested, Edited, Event, EventKind, Judged, Restored, Settled
 from ..domain.judgement import RELATIONS, Judgement
 from ..domain.memory import Memory, Tier
-from ..ports import ReadTransaction, WriteTransaction
+from ..ports import EventLog, Index, ReadTransaction, WriteTransaction
 from .transitions import Transition, clear_conflict, reopen_conflict
 from .unit_of_work import UnitOfWork
 
@@ -59,24 +59,24 @@ def open_rivals(memory: Memory, tx: ReadTransaction, meetings: _ConflictsAtCreat
     others = [
         other for other in tx.memories.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live
     ]
-    return [other for other in others if conflict_state(memory.id, other.id, tx) is ConflictState.OPEN]
+    return [other for other in others if conflict_state(memory.id, other.id, tx.events) is ConflictState.OPEN]
 
 
-def conflict_state(one: str, other: str, tx: ReadTransaction) -> ConflictState | None:
+def conflict_state(one: str, other: str, log: EventLog) -> ConflictState | None:
     """The state of the conflict between two memories; None when there was none."""
-    return _conflict_states((one, other), tx).get(frozenset((one, other)))
+    return _conflict_states((one, other), log).get(frozenset((one, other)))
 
 
-def open_pairs(ids: Collection[str], tx: ReadTransaction) -> set[frozenset[str]]:
+def open_pairs(ids: Collection[str], log: EventLog) -> set[frozenset[str]]:
     """Which of these memories contradict each other and wait for a decision. Reads the history of each once."""
-    return {pair for pair, state in _conflict_states(ids, tx).items() if state is ConflictState.OPEN}
+    return {pair for pair, state in _conflict_states(ids, log).items() if state is ConflictState.OPEN}
 
 
-def _conflict_states(ids: Collection[str], tx: ReadTransaction) -> dict[frozenset[str], ConflictState]:
+def _conflict_states(ids: Collection[str], log: EventLog) -> dict[frozenset[str], ConflictState]:
     """The state of each pair of these memories: the last event that names both decides."""
     last: dict[frozenset[str], Event] = {}
     for id_ in ids:
-        for event in tx.events.of_memory(id_):
+        for event in log.of_memory(id_):
             for rival in _others_named(event):
                 pair = frozenset((id_, rival))
                 if rival in ids and rival != id_ and (pair not in last or last[pair].seq < event.seq):
@@ -87,16 +87,16 @@ def _conflict_states(ids: Collection[str], tx: ReadTransaction) -> dict[frozense
     }
 
 
-def judgements(memory: Memory, others: Iterable[Memory], tx: ReadTransaction) -> tuple[Judgement, ...]:
+def judgements(memory: Memory, others: Iterable[Memory], log: EventLog) -> tuple[Judgement, ...]:
     """What a judge read between a memory and each of those others: the last that is kept, where one is."""
-    found = (_judgement(memory.id, other.id, tx) for other in others)
+    found = (_judgement(memory.id, other.id, log) for other in others)
     return tuple(one for one in found if one is not None)
 
 
-def _judgement(one: str, other: str, tx: ReadTransaction) -> Judgement | None:
+def _judgement(one: str, other: str, log: EventLog) -> Judgement | None:
     found: tuple[int, Mapping[str, float], str | None] | None = None
     for id_, rival in ((one, other), (other, one)):
-        for event in tx.events.of_memory(id_):
+        for event in log.of_memory(id_):
             change = event.change
             if isinstance(change, Judged) and change.evidence is not None and change.other == rival:
                 found = max(found or (0, {}, None), (event.seq, change.evidence, change.judge), key=itemgetter(0))
@@ -107,13 +107,13 @@ def _judgement(one: str, other: str, tx: ReadTransaction) -> Judgement | None:
     return Judgement(other, numbers, judge) if numbers else None
 
 
-def values_at(memory: Memory, tx: ReadTransaction) -> list[Memory]:
+def values_at(memory: Memory, index: Index) -> list[Memory]:
     """What is in use at a memory's address: in its scope, and seen by the same agents."""
     if memory.subject is None or memory.attribute is None:
         return []
     return [
         other
-        for other in tx.index.by_subject(memory.subject, memory.attribute)
+        for other in index.by_subject(memory.subject, memory.attribute)
         if other.status.live
         and (other.scope, other.visibility) == (memory.scope, memory.visibility)
         and other.tier is not Tier.CORE
@@ -148,7 +148,7 @@ def reopen_conflicts(back: Sequence[str], unit: UnitOfWork) -> None:
     meetings = _ConflictsAtCreation(tx)
     with tx.all_agents():
         live = [memory for memory in tx.memories.get(back).values() if memory.status.live]
-        for id_ in [memory.id for memory in live if memory.contested or _was_cleared(memory, tx)]:
+        for id_ in [memory.id for memory in live if memory.contested or _was_cleared(memory, tx.events)]:
             # As it stands by now: one before it may have flagged it.
             memory = tx.memories.get([id_])[id_]
             against = open_rivals(memory, tx, meetings)
@@ -173,9 +173,9 @@ def _cleared(
     return [clear_conflict(memory, why) for memory in alone]
 
 
-def _was_cleared(memory: Memory, tx: ReadTransaction) -> bool:
+def _was_cleared(memory: Memory, log: EventLog) -> bool:
     """Whether it was flagged once, until what it contradicted was gone."""
-    changes = (event.change for event in tx.events.of_memory(memory.id) if event.kind is EventKind.EDITED)
+    changes = (event.change for event in log.of_memory(memory.id) if event.kind is EventKind.EDITED)
     return any(change.found.get("contested") is True for change in changes)
 
 

@@ -11,7 +11,7 @@ from ..domain import validation
 from ..domain.errors import Invalid, shown
 from ..domain.memory import Memory, Scope, instant, storable
 from ..domain.policy import Policy
-from ..ports import Filter, ReadTransaction
+from ..ports import Filter, MemoryRows
 
 _PAGE = 500
 _SCOPES_MAX = 100
@@ -92,9 +92,9 @@ def confirm_everything(verb: str, where: Filter, everything: bool) -> Filter:
     return replace(where, scope=Scope("/")) if everything else where
 
 
-def everything(tx: ReadTransaction, where: Filter) -> Iterator[Memory]:
+def everything(rows: MemoryRows, where: Filter) -> Iterator[Memory]:
     """What matches, newest first, read a page at a time."""
     before = None
-    while page := tx.memories.page(where, before=before, limit=_PAGE):
+    while page := rows.page(where, before=before, limit=_PAGE):
         yield from page
         before = page[-1].id

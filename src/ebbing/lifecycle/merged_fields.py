@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..domain.events import Edited, Event, EventKind
-from ..ports import ReadTransaction
+from ..ports import EventLog
 from .transitions import edit, undo_edit
 from .unit_of_work import UnitOfWork
 
@@ -19,10 +19,10 @@ def giver(event: Event) -> str | None:
     return Edited.decode(event.detail).given_by if event.kind is EventKind.EDITED else None
 
 
-def given_by(merged: str, tx: ReadTransaction) -> list[Event]:
+def given_by(merged: str, log: EventLog) -> list[Event]:
     """How the one that it was merged with was edited, when that was done."""
-    batches = [event.batch for event in tx.events.of_memory(merged) if event.kind is EventKind.MERGED]
-    return [event for event in tx.events.of_batch(batches[-1]) if giver(event) == merged] if batches else []
+    batches = [event.batch for event in log.of_memory(merged) if event.kind is EventKind.MERGED]
+    return [event for event in log.of_batch(batches[-1]) if giver(event) == merged] if batches else []
 
 
 def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:

@@ -14,7 +14,7 @@ from ..domain.clock import Clock, Moment
 from ..domain.errors import Denied, Invalid, NotFound
 from ..domain.memory import Memory
 from ..domain.policy import Policy
-from ..ports import ReadTransaction, Store, View
+from ..ports import OwnerState, ReadTransaction, Store, View
 from ..ports.model_client import Models
 from ..text.screening.deobfuscate import latin, plain
 from .unit_of_work import UnitOfWork, unit_of_work
@@ -113,9 +113,9 @@ class OperationContext:
     clock: Clock  # for what outlasts the call's instant: a lease
     writer: Writer = LIBRARY
 
-    def moment(self, tx: ReadTransaction) -> Moment:
+    def moment(self, owner: OwnerState) -> Moment:
         """The call's instant, with the owner's day of use."""
-        return Moment(self.now, tx.owner.activity.day_at(self.now))
+        return Moment(self.now, owner.activity.day_at(self.now))
 
     def renewed(self) -> OperationContext:
         """The same at the present instant: for the next step of a call that may take long."""

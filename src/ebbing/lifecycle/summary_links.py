@@ -11,29 +11,29 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 
 from ..domain.events import Archived, Restored
 from ..domain.memory import Memory, Status
-from ..ports import ReadTransaction
+from ..ports import EventLog, MemoryRows, ReadTransaction
 from .conflicts import conflicts_ended_by
 from .history import last_archived
 from .transitions import Transition, restore
 from .unit_of_work import UnitOfWork
 
 
-def dependent_summaries(memories: Sequence[Memory], tx: ReadTransaction) -> list[Memory]:
+def dependent_summaries(memories: Sequence[Memory], rows: MemoryRows) -> list[Memory]:
     """The summaries made of these, and those made of them in turn."""
     gathered = {memory.id for memory in memories}
     found: list[Memory] = []
     frontier = list(gathered)
     while frontier:
-        derived = [memory for memory in tx.memories.summaries_of(frontier) if memory.id not in gathered]
+        derived = [memory for memory in rows.summaries_of(frontier) if memory.id not in gathered]
         gathered |= {memory.id for memory in derived}
         found += derived
         frontier = [memory.id for memory in derived]
     return found
 
 
-def archived_for(id_: str, tx: ReadTransaction) -> Archived | Restored | None:
+def archived_for(id_: str, log: EventLog) -> Archived | Restored | None:
     """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
-    return last_archived(tx.events.of_memory(id_))
+    return last_archived(log.of_memory(id_))
 
 
 def originals_back(
@@ -44,10 +44,10 @@ def originals_back(
     back: dict[str, Transition] = {}
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
-        stands = _last(summary, says, tx).status
+        stands = _last(summary, says, tx.events).status
         originals = tx.memories.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
-            last = archived_for(memory.id, tx)
+            last = archived_for(memory.id, tx.events)
             if memory.status is Status.ARCHIVED and last is not None and last.into == summary.id:
                 was = last.was or Status.ACTIVE
                 stood = stands if was is Status.ACTIVE else was
@@ -56,11 +56,11 @@ def originals_back(
     return list(back.values())
 
 
-def _last(summary: Memory, says: Mapping[str, Memory], tx: ReadTransaction) -> Memory:
+def _last(summary: Memory, says: Mapping[str, Memory], log: EventLog) -> Memory:
     """Of the summaries that go, the one that says what this one said: it was edited, or summarized in its turn."""
     seen = {summary.id}
     while True:
-        last = archived_for(summary.id, tx) if summary.status is Status.ARCHIVED else None
+        last = archived_for(summary.id, log) if summary.status is Status.ARCHIVED else None
         into = summary.superseded_by if last is None else last.into
         if into not in says or into in seen:
             return summary

@@ -137,10 +137,10 @@ def _gathered(request: RecallRequest, work: OperationContext, *, fill: int = 0) 
     event = None if times or request.exact else event_in(request.query)
     questions = [*_questions(request, words, policy, work.now), *_past(request, words, policy, work.now)]
     with work.read() as tx:
-        moment = work.moment(tx)
+        moment = work.moment(tx.owner)
         if event is not None:
             times = times_around(event, questions, tx, moment, policy)
-        other = None if request.exact else other_wording(request.query, tx)
+        other = None if request.exact else other_wording(request.query, tx.index)
         if other is not None:
             in_other = replace(request, query=other)
             questions = [*questions, *_questions(in_other, tuple(question_terms(other)), policy, work.now)]

@@ -18,7 +18,7 @@ from ..domain.results import Recollection
 from ..domain.retention import strength_of
 from ..lifecycle.history import rewound, status_after
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction
+from ..ports import OwnerState, ReadTransaction
 from .score import recency, scored
 
 LOOKED_AT_MIN = 100  # how many of the most relevant are looked at: what each was then is told by its events alone
@@ -63,12 +63,12 @@ def as_they_were(memories: Iterable[Memory], moment: Moment, tx: ReadTransaction
     """Those that were known by then, each as it was; without those that are forgotten by now."""
     standing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
     above = tx.memories.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
-    told = [_as_it_was(memory, tx.events.of_memory(memory.id), above, moment, tx) for memory in standing]
+    told = [_as_it_was(memory, tx.events.of_memory(memory.id), above, moment, tx.owner) for memory in standing]
     return [memory for memory in told if memory.expires_at is None or memory.expires_at > moment.at]
 
 
 def _as_it_was(
-    memory: Memory, history: Sequence[Event], above: Mapping[str, Memory], moment: Moment, tx: ReadTransaction
+    memory: Memory, history: Sequence[Event], above: Mapping[str, Memory], moment: Moment, owner: OwnerState
 ) -> Memory:
     before = [event for event in history if event.at <= moment.at]
     since = [event for event in history if event.at > moment.at]
@@ -77,7 +77,7 @@ def _as_it_was(
     used_at = max([memory.created_at, *uses])
     changed |= {
         "last_accessed_at": used_at,
-        "used_day": tx.owner.active_day_at(used_at) if uses else memory.created_day,
+        "used_day": owner.active_day_at(used_at) if uses else memory.created_day,
     }
     changed |= rewound(memory, since, _REWOUND)[0]
     winner = above.get(memory.superseded_by or "")

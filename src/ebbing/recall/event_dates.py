@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from ..domain.clock import Moment
 from ..domain.policy import Policy
-from ..ports import Question, ReadTransaction, Search
+from ..ports import Index, Question, ReadTransaction, Search
 from ..text.lazy_regex import lazily
 from ..text.terms import STOP_WORDS, question_terms
 from .calibration import WORDS, calibration
@@ -66,7 +66,7 @@ def times_around(
     told = [
         found
         for question in questions
-        for found in best(_words_of(event, question, tx), 1, moment, by_words, fit)
+        for found in best(_words_of(event, question, tx.index), 1, moment, by_words, fit)
         if found.lexical >= _TOLD
     ]
     if not told:
@@ -82,5 +82,5 @@ def times_around(
     return [(date.min, date.fromordinal(max(last, 1)))]
 
 
-def _words_of(event: Event, question: Question, tx: ReadTransaction) -> Search:
-    return tx.index.search(replace(question, terms=event.words, names=(), vector=None))
+def _words_of(event: Event, question: Question, index: Index) -> Search:
+    return index.search(replace(question, terms=event.words, names=(), vector=None))

@@ -61,7 +61,7 @@ def _answering(
     policy = work.policy.words_alone
     fit = calibration(WORDS, None, None)
     with work.read() as tx:
-        ranked = best(tx.index.search(question), _LOOKED_AT, work.moment(tx), policy, fit)
+        ranked = best(tx.index.search(question), _LOOKED_AT, work.moment(tx.owner), policy, fit)
         memories = tx.memories.get([one.id for one in ranked])
     found = [
         Recollection(

@@ -13,7 +13,7 @@ import numpy as np
 from ..domain.memory import Memory
 from ..domain.policy import Policy
 from ..lifecycle.conflicts import open_pairs
-from ..ports import ReadTransaction
+from ..ports import Index, ReadTransaction
 from ..text.quantities import retold, tells_a_quantity
 
 _COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
@@ -30,7 +30,7 @@ def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: ReadTra
     ordered = [id_ for id_ in ids if id_ in memories]
     compared = ordered[:_COMPARED]
     contested = [id_ for id_ in compared if memories[id_].contested]
-    contradicting = open_pairs(contested, tx) if len(contested) > 1 else set()
+    contradicting = open_pairs(contested, tx.events) if len(contested) > 1 else set()
     telling = {id_ for id_ in compared if tells_a_quantity(memories[id_].text)}
     for place in range(1, len(compared)) if contradicting or len(telling) > 1 else ():
         newer = memories[ordered[place]]
@@ -38,7 +38,7 @@ def newest_first(ids: Sequence[str], memories: Mapping[str, Memory], tx: ReadTra
             older = memories[ordered[at]]
             pair = frozenset((older.id, newer.id))
             if _is_newer(newer, older) and (
-                pair in contradicting or (pair <= telling and _tells_anew(older, newer, tx, policy))
+                pair in contradicting or (pair <= telling and _tells_anew(older, newer, tx.index, policy))
             ):
                 ordered.insert(at, ordered.pop(place))
                 break
@@ -49,11 +49,11 @@ def _is_newer(one: Memory, other: Memory) -> bool:
     return (one.created_at, one.id) > (other.created_at, other.id) and one.scope == other.scope
 
 
-def _tells_anew(older: Memory, newer: Memory, tx: ReadTransaction, policy: Policy) -> bool:
+def _tells_anew(older: Memory, newer: Memory, index: Index, policy: Policy) -> bool:
     shared = retold(older.text, newer.text)
     if shared < policy.recall.retold_words:
         return False
-    vectors = tx.index.vectors([older.id, newer.id])
+    vectors = index.vectors([older.id, newer.id])
     if len(vectors) < 2 or older.fingerprint != newer.fingerprint:
         return True
     return float(np.dot(vectors[older.id], vectors[newer.id])) >= policy.recall.retold_similarity

@@ -12,7 +12,7 @@ import itertools
 import re
 from collections.abc import Iterator
 
-from ..ports import ReadTransaction
+from ..ports import Index
 from ..text.terms import STOP_WORDS, digest, question_terms
 
 ALIAS = "alias"
@@ -46,28 +46,26 @@ _SPELLINGS = (
 )
 
 
-def other_wording(question: str, tx: ReadTransaction) -> str | None:
+def other_wording(question: str, index: Index) -> str | None:
     """The question as the owner would have written it, where that differs."""
     words = [found[0] for found in _WORD.finditer(question)]
     telling = [word for word in dict.fromkeys(words) if word.lower() not in STOP_WORDS and len(word) > 1]
     if not telling or len(telling) > _WORDS_MAX:
         return None
-    others = _aliases(telling, tx)
+    others = _aliases(telling, index)
     for word in telling:
-        if word not in others and (other := _known_form(word, tx)) is not None:
+        if word not in others and (other := _known_form(word, index)) is not None:
             others[word] = other
     if not others:
         return None
     return _WORD.sub(lambda found: others.get(found[0], found[0]), question)
 
 
-def _aliases(words: list[str], tx: ReadTransaction) -> dict[str, str]:
+def _aliases(words: list[str], index: Index) -> dict[str, str]:
     """What those words are called otherwise, as memories say it."""
     bare = {word: _OWNING.sub("", word) for word in words}
     pairs = [" ".join(two) for two in itertools.pairwise(words)]
-    told = tx.index.by_alias(
-        sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS
-    )
+    told = index.by_alias(sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS)
     by_alias = {digest(memory.text): str(memory.subject) for memory in told}
     by_subject = {str(memory.subject).lower(): memory.text for memory in told}
     found = {}
@@ -82,22 +80,22 @@ def _aliases(words: list[str], tx: ReadTransaction) -> dict[str, str]:
     return found
 
 
-def _known_form(word: str, tx: ReadTransaction) -> str | None:
+def _known_form(word: str, index: Index) -> str | None:
     """A word that the owner never wrote, as they may have written it."""
     bare = _OWNING.sub("", word)
     term = _term(bare)
-    if term is None or _is_known(term, tx):
+    if term is None or _is_known(term, index):
         return None
     for form in _forms(bare.lower()):
         other = _term(form)
-        if other is not None and other != term and _is_known(other, tx):
+        if other is not None and other != term and _is_known(other, index):
             return form
     if (short := _NUMERONYM.fullmatch(bare)) is not None:
-        return _only(_long_forms(short, tx))
+        return _only(_long_forms(short, index))
     least = _NAME_MIN if bare[:1].isupper() else _WORD_MIN
     if len(bare) < least or not bare.isalpha():
         return None
-    return _only(one for one in tx.index.words_with_prefix(term[:2], _LISTED_MAX) if is_slip(term, one))
+    return _only(one for one in index.words_with_prefix(term[:2], _LISTED_MAX) if is_slip(term, one))
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -109,10 +107,10 @@ def _forms(word: str) -> Iterator[str]:
         yield f"{word[0]}{len(word) - 2}{word[-1]}"
 
 
-def _long_forms(short: re.Match[str], tx: ReadTransaction) -> Iterator[str]:
+def _long_forms(short: re.Match[str], index: Index) -> Iterator[str]:
     """Words with as many letters as the short form counts; what is indexed may lack an ending."""
     first, letters = short[1].lower(), int(short[2]) + 2
-    for word in tx.index.words_with_prefix(first, _LISTED_MAX):
+    for word in index.words_with_prefix(first, _LISTED_MAX):
         if word.isalpha() and letters - 2 <= len(word) <= letters and len(word) > 4:
             yield word
 
@@ -121,8 +119,8 @@ def _term(word: str) -> str | None:
     return next(iter(question_terms(word)), None)
 
 
-def _is_known(term: str, tx: ReadTransaction) -> bool:
-    return tx.index.words_with_prefix(term, 1) == [term]
+def _is_known(term: str, index: Index) -> bool:
+    return index.words_with_prefix(term, 1) == [term]
 
 
 def _only(several: Iterator[str]) -> str | None:

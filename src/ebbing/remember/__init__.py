@@ -13,7 +13,7 @@ from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import OperationContext
-from ..ports import Progress, ReadTransaction, Vector
+from ..ports import MemoryRows, Progress, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import NewMemoryRequest, admit, admit_many, admit_name
 from .candidates import could_conflict
@@ -122,10 +122,10 @@ def _write_batch(
         matches = tx.index.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
         purged = matches.tombstoned
         stones = {text: purged[hash_] for text, several in hashes.items() for hash_ in several if hash_ in purged}
-        barred = _barred(drafts, stones, tx)
+        barred = _barred(drafts, stones, tx.memories)
         outcome.skipped.extend(Skipped(drafts[place].request.text, why) for place, why in barred.items())
         drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
-        standing = _CurrentCandidates(related, tx)
+        standing = _CurrentCandidates(related, tx.memories)
         for alone, some in groupby(drafts, key=_stands_alone(matches.duplicates, related, policy)):
             if alone:
                 written = write_new(list(some), vectors, unit)
@@ -133,11 +133,13 @@ def _write_batch(
                 outcome.take(written)
                 continue
             for draft in some:
-                known = find_exact_duplicate(draft, tx)
+                known = find_exact_duplicate(draft, tx.index)
                 candidates = standing.candidates(draft)
                 merges = known is None and policy.match.merge_on_write
                 found = (
-                    find_near_duplicate(draft, candidates, related.relations, vectors, tx, policy) if merges else None
+                    find_near_duplicate(draft, candidates, related.relations, vectors, tx.index, policy)
+                    if merges
+                    else None
                 )
                 decision = WriteDecision(known, found, judge=related.judge)
                 resolve(decision, draft, candidates, related, tx, policy)
@@ -152,10 +154,10 @@ def _write_batch(
 class _CurrentCandidates:
     """The candidates of a batch as they stand in this transaction, and what the batch itself has written."""
 
-    def __init__(self, related: Related, tx: ReadTransaction) -> None:
+    def __init__(self, related: Related, rows: MemoryRows) -> None:
         ids = dict.fromkeys(id_ for several in related.candidates.values() for id_ in several)
         self._ids = related.candidates
-        self._memories = tx.memories.get(list(ids)) if ids else {}
+        self._memories = rows.get(list(ids)) if ids else {}
         self._written: dict[str, Memory] = {}  # by digest
         self._compared: dict[str, list[str]] = {}  # by the digest of a text, those of the texts it was compared with
         for older, newer in (*related.relations, *related.paraphrases):
@@ -250,13 +252,13 @@ def _hashes(drafts: Sequence[PreparedMemory], salts: Sequence[bytes]) -> dict[st
     return {text: tombstone_hashes(text, salts) for text in dict.fromkeys(texts)}
 
 
-def _barred(drafts: Sequence[PreparedMemory], stones: Mapping[str, str], tx: ReadTransaction) -> dict[int, str]:
+def _barred(drafts: Sequence[PreparedMemory], stones: Mapping[str, str], rows: MemoryRows) -> dict[int, str]:
     """Which drafts must not be stored, by their place, and why: the text or another field holds what was purged, or the
     text is quarantined already. `stones`: by each text that was purged, its tombstone."""
     barred: dict[int, str] = {}
     suspects = {draft.digest for draft in drafts if draft.request.suspicion is not None}
     apart = (
-        {m.digest for m in tx.memories.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED}
+        {m.digest for m in rows.pending_review(limit=_REVIEWED) if m.status is Status.QUARANTINED}
         if suspects
         else set()
     )

@@ -15,7 +15,7 @@ from ..domain.memory import HARM_MAX, Lifetime, Scope, Source, Tier, Visibility,
 from ..domain.policy import Policy
 from ..domain.results import Fact
 from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
-from ..ports import ReadTransaction
+from ..ports import Tombstones
 from ..text.prompt_envelope import stripped
 from ..text.screening.injection import suspicion
 from ..text.screening.request import Screened, clean_name, screen, suspicion_around_secrets
@@ -202,9 +202,9 @@ def checked(text: str, policy: Policy) -> Cleaned:
     return Cleaned(secrets.text, secrets.kinds, looks)
 
 
-def is_buried(text: str, tx: ReadTransaction) -> bool:
+def is_buried(text: str, tombstones: Tombstones) -> bool:
     """Whether this text was purged and must not be learned again."""
-    return bool(tx.tombstones.matching(tombstone_hashes(text, tx.tombstones.salts)))
+    return bool(tombstones.matching(tombstone_hashes(text, tombstones.salts)))
 
 
 def _source(options: RememberOptions, agent: str | None, writer: Writer, policy: Policy) -> Source:

@@ -21,7 +21,7 @@ from ..domain.results import Block
 from ..lifecycle.filters import everything
 from ..lifecycle.operation_context import OperationContext, Writer
 from ..lifecycle.transitions import Transition, create, forget, supersede
-from ..ports import Filter, ReadTransaction, Vector, View
+from ..ports import Filter, Index, Vector, View
 from ..text.terms import digest
 from .admit import checked, is_buried
 
@@ -34,14 +34,14 @@ _CATEGORY = "identity"
 def blocks(work: OperationContext) -> list[Block]:
     """Every block there may be, in the order they stand in the context; an empty one has no text yet."""
     with work.read() as tx:
-        return [_block(label, _current(label, tx), most) for label, most in work.policy.budgets.core.items()]
+        return [_block(label, _current(label, tx.index), most) for label, most in work.policy.budgets.core.items()]
 
 
 def versions(label: str, work: OperationContext) -> list[Memory]:
     """What a block said, the latest first."""
     _limit(label, work.policy)
     with work.read() as tx:
-        found = [m for m in everything(tx, Filter(subject=SUBJECT, tier=Tier.CORE)) if m.attribute == label]
+        found = [m for m in everything(tx.memories, Filter(subject=SUBJECT, tier=Tier.CORE)) if m.attribute == label]
     return sorted(found, key=lambda memory: memory.id, reverse=True)
 
 
@@ -55,13 +55,13 @@ def set_block(label: str, text: str, work: OperationContext) -> Block:
     vectors, _ = work.models.embed_if_possible([words] if words else [], work.store, work.view)
     with work.write() as unit:
         tx = unit.tx
-        before = _current(label, tx)
+        before = _current(label, tx.index)
         if before is not None and _is_own(label, tx.view) and before.visibility is Visibility.SHARED:
             before = None  # what all share stays as it is
         if (before.text if before else "") == words:
             return _block(label, before, most)
         _refuse_trusted_more(label, before, work)
-        if words and is_buried(words, tx):
+        if words and is_buried(words, tx.tombstones):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
         written = _memory(label, words, tokens, before, unit.moment, work) if words else None
         if written is not None and vectors:
@@ -74,7 +74,7 @@ def undo_block(label: str, work: OperationContext) -> Block:
     """Write again what the block said before."""
     _limit(label, work.policy)
     with work.read() as tx:
-        current = _current(label, tx)
+        current = _current(label, tx.index)
     before = [memory for memory in versions(label, work) if current is None or memory.id < current.id]
     if current is None and not before:
         raise Conflict(f"block {label} was never written, so there is nothing to undo")
@@ -164,8 +164,8 @@ def _is_own(label: str, view: View) -> bool:
     return label in _OWN and view.agent is not None
 
 
-def _current(label: str, tx: ReadTransaction) -> Memory | None:
-    standing = [m for m in tx.index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
+def _current(label: str, index: Index) -> Memory | None:
+    standing = [m for m in index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
     # An agent's own before one that all share.
     return max(standing, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
 

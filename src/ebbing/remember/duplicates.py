@@ -14,19 +14,19 @@ import numpy as np
 from ..domain.judgement import Relation
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
-from ..ports import ReadTransaction, Vector, WriteTransaction
+from ..ports import Index, Vector
 from ..text.paraphrase import agree, same
 from .admit import NewMemoryRequest
 from .write import NearDuplicate, PreparedMemory
 
 
-def find_exact_duplicate(draft: PreparedMemory, tx: WriteTransaction) -> Memory | None:
+def find_exact_duplicate(draft: PreparedMemory, index: Index) -> Memory | None:
     """The live memory that this text repeats, in the same scope and category and seen by the same agents.
 
     Not the one that it is to be written in the place of: whoever changes a capital wants it changed.
     """
     replaced = draft.request.supersedes if draft.request.is_update else ()
-    found = [memory for memory in tx.index.by_digest([draft.digest]) if memory.id not in replaced]
+    found = [memory for memory in index.by_digest([draft.digest]) if memory.id not in replaced]
     same_words = [memory for memory in found if _mergeable(memory, draft.request)]
     # An active one before a detached one: strengthening what recall can find.
     return min(same_words, key=lambda memory: (memory.status is not Status.ACTIVE, memory.id), default=None)
@@ -37,7 +37,7 @@ def find_near_duplicate(
     candidates: Sequence[Memory],
     relations: Mapping[tuple[str, str], Relation],
     vectors: Mapping[str, Vector],
-    tx: ReadTransaction,
+    index: Index,
     policy: Policy,
 ) -> NearDuplicate | None:
     """The live memory that says the same in other words, the oldest of several; none that it is to replace."""
@@ -49,7 +49,7 @@ def find_near_duplicate(
     if not alike:
         return None
     own = vectors.get(draft.request.text)
-    theirs = tx.index.vectors([memory.id for memory in alike]) if own is not None else {}
+    theirs = index.vectors([memory.id for memory in alike]) if own is not None else {}
     for memory in sorted(alike, key=lambda one: one.id):
         comparable = memory.fingerprint == draft.fingerprint and memory.id in theirs
         similarity = float(np.dot(own, theirs[memory.id])) if comparable and own is not None else None

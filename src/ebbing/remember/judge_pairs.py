@@ -18,7 +18,7 @@ from ..domain.judgement import Relation
 from ..domain.memory import Memory
 from ..domain.policy.judge_rules import Judging
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction, Vector
+from ..ports import Index, Vector
 from ..text.paraphrase import about_different_things, same
 from .candidates import earlier_in_batch, find_candidates, find_near_duplicates
 from .llm_prompts import judged
@@ -80,7 +80,7 @@ def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work
             else:
                 found = find_candidates(draft, vector, tx, unrelated, limit)
             result.candidates[draft.digest] = [memory.id for memory in found]
-            alike = _alike(draft, found, vector, tx) if models.llm is not None else set()
+            alike = _alike(draft, found, vector, tx.index) if models.llm is not None else set()
             for memory in filter(lambda one: not only_asks(one.text), found):
                 older, newer = _in_order(draft, memory, work.now)
                 pairs[older[0], newer[0]] = (older[1], newer[1])
@@ -122,11 +122,11 @@ def _find_restated(pairs: Mapping[tuple[str, str], tuple[str, str]], result: Rel
     result.restated = {pair for pair, relation in said_again if relation.same >= _RESTATED}
 
 
-def _alike(draft: PreparedMemory, memories: Sequence[Memory], vector: Vector | None, tx: ReadTransaction) -> set[str]:
+def _alike(draft: PreparedMemory, memories: Sequence[Memory], vector: Vector | None, index: Index) -> set[str]:
     """The ids of those whose vector is near: without a judge, nothing else tells which pairs are worth a question."""
     if vector is None:
         return set()
-    stored = tx.index.vectors([memory.id for memory in memories if memory.fingerprint == draft.fingerprint])
+    stored = index.vectors([memory.id for memory in memories if memory.fingerprint == draft.fingerprint])
     return {id_ for id_, other in stored.items() if float(np.dot(other, vector)) >= _NEAR}
 
 

@@ -8,13 +8,13 @@ from ..domain.clock import Moment, calendar_day
 from ..domain.memory import Lifetime, Memory
 from ..domain.policy import Policy
 from ..domain.retention import day_told_of, time_to_live
-from ..ports import WriteTransaction
+from ..ports import OwnerState
 from .admit import NewMemoryRequest
 
 
-def told_on_day(created_at: datetime, tx: WriteTransaction, policy: Policy) -> int:
-    day = tx.owner.active_day_at(created_at)
-    days = tx.owner.active_days() if day == calendar_day(created_at) else []
+def told_on_day(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
+    day = owner.active_day_at(created_at)
+    days = owner.active_days() if day == calendar_day(created_at) else []
     return day_told_of(day, days[0][1], policy) if days else day
 
 

@@ -55,7 +55,7 @@ def resolve(
         memory = rival.memory
         if stands is not None and memory.id == stands.id:
             continue  # its own words
-        contest = None if stands is None else conflict_state(stands.id, memory.id, tx)
+        contest = None if stands is None else conflict_state(stands.id, memory.id, tx.events)
         if contest is ConflictState.SETTLED and memory.id not in request.supersedes:
             continue  # a person decided that both hold, and saying one of them again is no news
         why = _kept_because(rival, draft, policy)

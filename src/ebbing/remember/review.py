@@ -18,7 +18,7 @@ from ..lifecycle.conflicts import conflicts_ended_by, judgements, open_rivals, v
 from ..lifecycle.merged_fields import given_by, take_back
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import ReadTransaction
+from ..ports import MemoryRows, ReadTransaction
 from .resolve import refuse_core
 from .write import archive_dependent_summaries, contest
 
@@ -51,7 +51,7 @@ def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str |
         if memory is None:
             raise NotFound(f"there is no memory {id_}")
         if isinstance(keep, str) and keep != BOTH:
-            changed, reason = _Decision(unit, work).replaced(memory, _kept(keep, memory, tx))
+            changed, reason = _Decision(unit, work).replaced(memory, _kept(keep, memory, tx.memories))
             return Batch(unit.batch, changed, reason)
         doubt = _doubt(memory)
         if doubt is None:
@@ -92,7 +92,7 @@ class _Decision:
             reason = "refused after review"
             return self.change.apply([transitions.forget(memory, reason, settled=True)]), reason
         # It met nobody while it was kept apart.
-        met = values_at(memory, self.tx)
+        met = values_at(memory, self.tx.index)
         released = memory.with_(contested=bool(met))
         why = "it stood there when another value was released"
         self.change.apply([contest(rival, released, why) for rival in met])
@@ -101,7 +101,7 @@ class _Decision:
     def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
             return self._settled([memory], [], reason := "the merge stands"), reason
-        take_back(given_by(memory.id, self.tx), self.change, "what was merged into it stands by itself")
+        take_back(given_by(memory.id, self.tx.events), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
         # A memory that was imported may have come without its history.
         merges = [event.change for event in self.tx.events.of_memory(memory.id) if event.kind is EventKind.MERGED] or [
@@ -177,16 +177,16 @@ def _unsettled(memory: Memory, tx: ReadTransaction) -> Unsettled:
     doubt = _doubt(memory) or Doubt.CONTESTED
     named = [event for event in tx.events.of_memory(memory.id) if event.kind in _REASONS[doubt] and event.reason]
     others = _others(memory, tx)
-    return Unsettled(doubt, memory, others, named[-1].reason if named else None, judgements(memory, others, tx))
+    return Unsettled(doubt, memory, others, named[-1].reason if named else None, judgements(memory, others, tx.events))
 
 
-def _kept(id_: str, memory: Memory, tx: ReadTransaction) -> Memory:
+def _kept(id_: str, memory: Memory, rows: MemoryRows) -> Memory:
     """The memory that is to be kept in the place of another, if it can be."""
     if id_ == memory.id:
         raise Invalid(
             f"memory {id_} cannot supersede itself; give the id of the memory to keep, or True, False or 'both'"
         )
-    winner = tx.memories.get([id_]).get(id_)
+    winner = rows.get([id_]).get(id_)
     if winner is None:
         raise NotFound(f"there is no memory {id_} to keep; keep is True, False, 'both' or the id of a memory")
     refuse_core((memory, winner))

@@ -13,7 +13,7 @@ from ..domain.results import Remembered
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import ConflictState, conflict_state, values_at
 from ..lifecycle.operation_context import OperationContext
-from ..ports import ReadTransaction
+from ..ports import Tombstones
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
 from .admit import NewMemoryRequest, admit
 from .options import RememberOptions
@@ -101,11 +101,11 @@ def edit(
             return memory
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
-        _refuse_purged(memory, changed, tx)
+        _refuse_purged(memory, changed, tx.tombstones)
         # Moved to where another value stands: both stay, and a person should settle it.
         is_moved = changed.scope != memory.scope and changed.status.live
-        there = values_at(changed, tx) if is_moved else []
-        met = [rival for rival in there if conflict_state(id_, rival.id, tx) is not ConflictState.SETTLED]
+        there = values_at(changed, tx.index) if is_moved else []
+        met = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
         step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
         flagged = changed.with_(contested=changed.contested or bool(met))
         why = "it stood there when another value was moved in"
@@ -143,15 +143,15 @@ def _shorter(memory: Memory, changed: Memory) -> bool:
     return changed.lifetime.rank < memory.lifetime.rank
 
 
-def _refuse_purged(memory: Memory, changed: Memory, tx: ReadTransaction) -> None:
+def _refuse_purged(memory: Memory, changed: Memory, tombstones: Tombstones) -> None:
     """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
     stood = set(texts_beside(memory))
     hashes = {
-        text: tombstone_hashes(text, tx.tombstones.salts)
+        text: tombstone_hashes(text, tombstones.salts)
         for field, text in texts_beside(changed)
         if (field, text) not in stood
     }
-    buried = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    buried = tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
     if (why := purged_reason(None, changed, stones)) is not None:
         raise Conflict(f"memory {memory.id} was not changed: {why}")

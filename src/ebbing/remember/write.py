@@ -182,7 +182,7 @@ def _merged(
 def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) -> Memory:
     request, tx, moment, policy = draft.request, unit.tx, unit.moment, unit.policy
     created_at = request.created_at or moment.at
-    created_day = moment.day if request.created_at is None else told_on_day(created_at, tx, policy)
+    created_day = moment.day if request.created_at is None else told_on_day(created_at, tx.owner, policy)
     # A summary in other words still rests on what it was made of.
     edited = [
         before for before, _ in decision.superseded.values() if request.is_update and before.id in request.supersedes
@@ -298,7 +298,9 @@ def contest(rival: Memory, newcomer: Memory, why: str, **numbers: Any) -> Transi
 
 def archive_dependent_summaries(losers: Sequence[Memory], unit: UnitOfWork) -> None:
     """Archive the summaries that would go on saying what was superseded; their other originals come back."""
-    summaries = [memory for memory in dependent_summaries(losers, unit.tx) if memory.status.live] if losers else []
+    summaries = (
+        [memory for memory in dependent_summaries(losers, unit.tx.memories) if memory.status.live] if losers else []
+    )
     if not summaries:
         return
     why = "a memory that it was made of was superseded"

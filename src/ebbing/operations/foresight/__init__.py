@@ -37,5 +37,5 @@ def fit_policy(work: OperationContext) -> Fit:
     """Decay rates that an owner's own history of use asks for."""
     with work.read() as tx:
         memories, events, used = gather(tx)
-        moment = work.moment(tx)
+        moment = work.moment(tx.owner)
     return fit(events, {memory.id: memory for memory in memories}, used, work.policy, moment)

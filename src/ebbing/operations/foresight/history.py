@@ -40,7 +40,7 @@ class Past:
 
 def gather(tx: ReadTransaction) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
     """What the view sees of everything: the memories of both sides, what happened to them, and the days of use."""
-    memories = list(everything(tx, Filter()))
+    memories = list(everything(tx.memories, Filter()))
     known = {memory.id for memory in memories}
     events: list[Event] = []
     after = 0

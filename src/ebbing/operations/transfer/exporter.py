@@ -15,7 +15,7 @@ from ...domain import validation
 from ...domain.errors import Conflict, Invalid, StorageFull, Unavailable
 from ...domain.events import Event
 from ...domain.memory import Memory
-from ...ports import Filter, Progress, ReadTransaction, Store, View
+from ...ports import Filter, MemoryRows, Progress, ReadTransaction, Store, View
 from . import line_format
 
 _PAGE = 500
@@ -63,7 +63,7 @@ def _count(tx: ReadTransaction) -> int:
     """How many memories the view sees; tallies are of everyone's."""
     if tx.view.every_agent:
         return sum(tally.count for tally in tx.memories.count_by_status())
-    return sum(map(len, _memory_pages(tx)))
+    return sum(map(len, _memory_pages(tx.memories)))
 
 
 def _silent(done: int, count: int) -> None:
@@ -79,15 +79,15 @@ def _write_owner(file: TextIO, tx: ReadTransaction) -> None:
 
 
 def _write_memories(file: TextIO, tx: ReadTransaction) -> Iterator[int]:
-    for page in _memory_pages(tx):
+    for page in _memory_pages(tx.memories):
         vectors = tx.index.vectors([memory.id for memory in page])
         file.writelines(line_format.written(line_format.memory_line(memory, vectors.get(memory.id))) for memory in page)
         yield len(page)
 
 
-def _memory_pages(tx: ReadTransaction) -> Iterator[list[Memory]]:
+def _memory_pages(rows: MemoryRows) -> Iterator[list[Memory]]:
     before = None
-    while page := tx.memories.page(Filter(), before=before, limit=_PAGE):
+    while page := rows.page(Filter(), before=before, limit=_PAGE):
         yield page
         before = page[-1].id
 

@@ -31,7 +31,7 @@ from ...domain.results import Imported
 from ...domain.retention import day_told_of
 from ...lifecycle.transitions import Transition, create
 from ...lifecycle.unit_of_work import UnitOfWork, unit_of_work
-from ...ports import Progress, ReadTransaction, Store, Vector, View
+from ...ports import EventLog, Index, OwnerState, Progress, ReadTransaction, Store, Tombstones, Vector, View
 from ...text.screening.tombstone_form import texts_beside, tombstone_hashes
 from .admission import Admission, Terms
 from .merge import Meeting
@@ -80,11 +80,11 @@ class _Import:
     days_agree: bool = False  # the file's counters of days are this owner's
     day_numbers: dict[date, int] = field(default_factory=dict)
 
-    def displaces_block(self, memory: Memory, tx: ReadTransaction) -> bool:
+    def displaces_block(self, memory: Memory, index: Index) -> bool:
         """Whether it is a core block that an untrusted file would put in the place of one that stands here."""
         if self.admission.terms.trusted or memory.tier is not Tier.CORE or not memory.status.live:
             return False
-        there = tx.index.by_subject(str(memory.subject), str(memory.attribute))
+        there = index.by_subject(str(memory.subject), str(memory.attribute))
         return any(one.tier is Tier.CORE and one.status.live and one.id != memory.id for one in there)
 
     @property
@@ -165,16 +165,16 @@ def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> di
     task.meeting.blocked |= _buried(memories, tx, task)
     standing = tx.memories.get([memory.id for memory in memories])
     fresh = [memory for memory in memories if memory.status.live and memory.id not in standing]
-    task.meeting.find_twins(fresh, tx)
+    task.meeting.find_twins(fresh, tx.index)
     return {memory.id: _fate(memory, standing.get(memory.id), tx, task) for memory in memories}
 
 
 def _fate(memory: Memory, there: Memory | None, tx: ReadTransaction, task: _Import) -> Fate:
     if there is not None and not task.admission.reader.sees(there):
         return Fate.SKIPPED  # another agent's, whatever it says: neither changed nor told
-    if there is not None and task.meeting.stands(memory, there, tx):
+    if there is not None and task.meeting.stands(memory, there, tx.events):
         return Fate.SKIPPED
-    if task.displaces_block(memory, tx):
+    if task.displaces_block(memory, tx.index):
         return Fate.SKIPPED
     if memory.id in task.blocked:
         return Fate.BLOCKED
@@ -199,11 +199,15 @@ def _buried(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> s
     }
     found = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {id_: {found[hash_] for hash_ in several if hash_ in found} for id_, several in hashes.items()}
-    return {id_ for id_, found_here in stones.items() if found_here and (found_here - excused or _was_purged(id_, tx))}
+    return {
+        id_
+        for id_, found_here in stones.items()
+        if found_here and (found_here - excused or _was_purged(id_, tx.events))
+    }
 
 
-def _was_purged(id_: str, tx: ReadTransaction) -> bool:
-    return any(event.kind is EventKind.PURGED for event in tx.events.of_memory(id_))
+def _was_purged(id_: str, log: EventLog) -> bool:
+    return any(event.kind is EventKind.PURGED for event in log.of_memory(id_))
 
 
 def _block_derived(task: _Import) -> None:
@@ -226,11 +230,11 @@ def _bring_owner(task: _Import) -> None:
             return
         known = {stone.id for stone in tx.tombstones.all()}
         fresh = [stone for stone in contents.tombstones.values() if stone.id not in known]
-        tx.tombstones.add([stone for stone in fresh if not _lifted(stone.id, tx)])
+        tx.tombstones.add([stone for stone in fresh if not _lifted(stone.id, tx.events)])
 
 
-def _lifted(stone: str, tx: ReadTransaction) -> bool:
-    return any(event.kind is EventKind.LIFTED for event in tx.events.of_memory(stone))
+def _lifted(stone: str, log: EventLog) -> bool:
+    return any(event.kind is EventKind.LIFTED for event in log.of_memory(stone))
 
 
 def _bring_events(task: _Import) -> None:
@@ -241,11 +245,11 @@ def _bring_events(task: _Import) -> None:
             tx.events.append(_missing(page, tx, task))
 
 
-def _in_own_batch(event: Event, tx: ReadTransaction, task: _Import) -> Event:
+def _in_own_batch(event: Event, log: EventLog, task: _Import) -> Event:
     """The event in a batch of its own where one of that name stands here already: an untrusted file adds nothing to it,
     or undoing that batch would bring back what came with the file."""
     if event.batch not in task.batches:
-        taken = not task.admission.terms.trusted and bool(tx.events.of_batch(event.batch))
+        taken = not task.admission.terms.trusted and bool(log.of_batch(event.batch))
         task.batches[event.batch] = f"{event.batch}{_IMPORTED}" if taken else event.batch
     return replace(event, batch=task.batches[event.batch])
 
@@ -271,15 +275,15 @@ def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[
     elsewhere = set(tx.memories.get(sorted(ids - task.contents.ids)))
     known = {_identity(event) for id_ in ids - elsewhere for event in tx.events.of_memory(id_)}
     fresh = [event for event in page if event.memory not in elsewhere and _identity(event) not in known]
-    fresh = _without_purged([_in_own_batch(one, tx, task) for one in fresh], tx)
+    fresh = _without_purged([_in_own_batch(one, tx.events, task) for one in fresh], tx.tombstones)
     return [event for event in fresh if _identity(event) not in known]
 
 
-def _without_purged(events: Sequence[Event], tx: ReadTransaction) -> list[Event]:
+def _without_purged(events: Sequence[Event], tombstones: Tombstones) -> list[Event]:
     """The events without reasons and sessions that say what this owner has purged."""
     said = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
-    hashes = {text: tombstone_hashes(text, tx.tombstones.salts) for text in said}
-    buried = tx.tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
+    hashes = {text: tombstone_hashes(text, tombstones.salts) for text in said}
+    buried = tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     purged = {text for text, several in hashes.items() if not buried.keys().isdisjoint(several)}
     if not purged:
         return list(events)
@@ -327,7 +331,7 @@ def _write(page: Sequence[tuple[Memory, Vector | None]], unit: UnitOfWork, task:
         steps: list[Transition] = []
         for memory in memories:
             if fates[memory.id] is fate:
-                settled, met = task.meeting.settle(_dated(memory, unit.tx, task), unit)
+                settled, met = task.meeting.settle(_dated(memory, unit.tx.owner, task), unit)
                 steps.append(_imported(settled, fate, task))
                 steps += (Transition(settled, settled, what, why) for what, why in met)
         write(steps, vectors)
@@ -340,20 +344,20 @@ def _imported(memory: Memory, fate: Fate, task: _Import) -> Transition:
     return create(memory, details, why)
 
 
-def _dated(memory: Memory, tx: ReadTransaction, task: _Import) -> Memory:
+def _dated(memory: Memory, owner: OwnerState, task: _Import) -> Memory:
     """The memory with its days in this owner's counting."""
     if task.days_agree:
         return memory
-    created, used = (_day_number(at, tx, task) for at in (memory.created_at, memory.last_accessed_at))
+    created, used = (_day_number(at, owner, task) for at in (memory.created_at, memory.last_accessed_at))
     return memory.with_(created_day=created, used_day=used)
 
 
-def _day_number(at: datetime, tx: ReadTransaction, task: _Import) -> int:
+def _day_number(at: datetime, owner: OwnerState, task: _Import) -> int:
     day = at.date()
     if day not in task.day_numbers:
-        days = tx.owner.active_days()
+        days = owner.active_days()
         first = days[0][1] if days else calendar_day(task.now)
-        task.day_numbers[day] = day_told_of(tx.owner.active_day_at(at), first, task.policy)
+        task.day_numbers[day] = day_told_of(owner.active_day_at(at), first, task.policy)
     return task.day_numbers[day]
 
 

@@ -13,7 +13,7 @@ from ...domain.events import Change, Contested, Superseded
 from ...domain.memory import Memory, Visibility
 from ...lifecycle.transitions import flag_conflict, supersede
 from ...lifecycle.unit_of_work import UnitOfWork
-from ...ports import ReadTransaction
+from ...ports import EventLog, Index
 from .line_format import same
 from .validate_file import Contents
 
@@ -33,11 +33,11 @@ class Meeting:
         overwritten = self.overwrites and id_ in self.contents.ids and id_ not in self.blocked
         return overwritten or id_ in self.contents.live
 
-    def find_twins(self, memories: Sequence[Memory], tx: ReadTransaction) -> None:
+    def find_twins(self, memories: Sequence[Memory], index: Index) -> None:
         """Note which of these, all in use in the file and new here, say exactly what is in use here already."""
         by_digest: dict[str, list[Memory]] = {}
         if memories:
-            for known in tx.index.by_digest(sorted({memory.digest for memory in memories})):
+            for known in index.by_digest(sorted({memory.digest for memory in memories})):
                 by_digest.setdefault(known.digest, []).append(known)
         for memory in memories:
             for known in by_digest.get(memory.digest, ()):
@@ -52,7 +52,7 @@ class Meeting:
         The older gives way to the newer, and never in silence: not when it is pinned or trusted more.
         """
         at, exported_at = unit.moment.at, self.contents.exported_at
-        rivals = self._rivals(memory, unit.tx)
+        rivals = self._rivals(memory, unit.tx.index)
         newer = [rival for rival in rivals if rival.created_at > memory.created_at]
         winners = [rival for rival in newer if not _holds(memory, rival)]
         if winners:
@@ -76,7 +76,7 @@ class Meeting:
                 unit.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
         return memory, met
 
-    def stands(self, memory: Memory, there: Memory, tx: ReadTransaction) -> bool:
+    def stands(self, memory: Memory, there: Memory, log: EventLog) -> bool:
         """Whether it stands as in the file, or as this very file brought it in beside what it met."""
         if there.trust > memory.trust:
             memory = memory.with_(trust=there.trust)  # the same, and believed more here than a file may ask for
@@ -86,15 +86,15 @@ class Meeting:
         return same(memory, there.with_(**unmet)) and any(
             isinstance(change := event.change, Superseded | Contested)
             and change.exported_at == self.contents.exported_at
-            for event in tx.events.of_memory(memory.id)
+            for event in log.of_memory(memory.id)
         )
 
-    def _rivals(self, memory: Memory, tx: ReadTransaction) -> list[Memory]:
+    def _rivals(self, memory: Memory, index: Index) -> list[Memory]:
         if not memory.status.live or memory.subject is None or memory.attribute is None:
             return []
         return [
             rival
-            for rival in tx.index.by_subject(memory.subject, memory.attribute)
+            for rival in index.by_subject(memory.subject, memory.attribute)
             if rival.status.live
             and rival.id != memory.id
             and _seen_alike(memory, rival)
