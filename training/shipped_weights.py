@@ -1,7 +1,7 @@
-"""Turn the shipped ONNX files of the judge of pairs back into a network: python -m training.shipped_weights --out FOLDER
+"""Turn the shipped ONNX files of the pair judge back into a network: python -m training.shipped_weights --out FOLDER
 
-Training can go on from there (`train --start FOLDER`) instead of from the base. The matrices have been rounded to 7 bits
-by channel, so the network computes what the shipped one computes, and no more precisely.
+Training can go on from there (`train --start FOLDER`) instead of from the base. The matrices have been rounded to
+7 bits by channel, so the network computes what the shipped one computes, and no more precisely.
 """
 
 from __future__ import annotations

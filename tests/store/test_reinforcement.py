@@ -217,7 +217,7 @@ def test_a_use_in_both_of_two_processes_counts_twice_and_the_second_from_where_t
     clock.advance(days=8)
     stale = [engine.get(one.id)]
     other.used(one.id, session="other")
-    reinforce(stale, engine._work(), session="own", reason="used")
+    reinforce(stale, engine._context(), session="own", reason="used")
     expected = raised(raised(faded(1.0, 8, 1.2)), 1)
     assert (engine.get(one.id).level, engine.get(one.id).recall_count) == (pytest.approx(expected), 2)
 
