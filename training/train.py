@@ -37,6 +37,11 @@ def normalized(vectors: np.ndarray) -> np.ndarray:
     return vectors.astype(np.float32) / np.linalg.norm(vectors.astype(np.float32), axis=1, keepdims=True)
 
 
+def counts_in_16_bits(device: str) -> bool:
+    """Whether the device multiplies 16-bit numbers itself, in half the time or less."""
+    return device == "cuda" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
 def tokens(batch: Tensors) -> Tensors:
     """The part of a batch that the network reads."""
     return {name: batch[name] for name in ("input_ids", "attention_mask", "token_type_ids")}
@@ -55,7 +60,7 @@ def predicted(
     for start in range(0, len(order), 512):
         some = order[start : start + 512]
         batch = put(encoded.arrays([rows[k] for k in some]), device)
-        with torch.autocast(device, torch.bfloat16, enabled=device == "cuda"):
+        with torch.autocast(device, torch.bfloat16, enabled=counts_in_16_bits(device)):
             read = judge.read(judge.hidden(**batch), *heads)
         for number, (head, logits) in enumerate(zip(heads, read, strict=True)):
             values = logits.float().sigmoid() if head in network.YES_OR_NO else logits.float().softmax(-1)
@@ -229,7 +234,7 @@ class Trainer:
                 for group, rate in zip(optimizer.param_groups, (given.rate, 10 * given.rate), strict=True):
                     group["lr"] = rate * min(1.0, done / 0.06 + 1e-3) * max(0.01, 1 - done)
                 batch = put(arrays, self.device)
-                with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
+                with torch.autocast(self.device, torch.bfloat16, enabled=counts_in_16_bits(self.device)):
                     loss = self.loss(task, batch)
                 optimizer.zero_grad(set_to_none=True)
                 loss.backward()
@@ -365,7 +370,12 @@ def arguments() -> Iterator[argparse.ArgumentParser]:
     parser.add_argument("--taught-texts", type=Path, nargs="*", default=[], help="what teachers say of texts")
     parser.add_argument("--taught-vectors", type=Path, help="vectors of a larger model: what training/mine.py wrote")
     parser.add_argument("--negatives", type=float, default=1.0, help="part of the negatives of lives in an epoch")
-    parser.add_argument("--rounded", type=int, default=0, help="so many last epochs compute as the exported file does")
+    parser.add_argument(
+        "--rounded",
+        type=float,
+        default=0,
+        help="so many last epochs, or a part of one, compute as the exported file does",
+    )
     parser.add_argument("--seconds", type=float, help="end after so long, if the epochs are not over before")
     parser.add_argument("--unmeasured", action="store_true", help="do not measure the result on held data")
     parser.add_argument("--keep-words", action="store_true", help="leave the vectors of the words as they are")
