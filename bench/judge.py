@@ -126,7 +126,8 @@ def _evaluation(number: int, known: str) -> dict[str, Section]:
 
 
 SECTIONS = {
-    **_evaluation(4, "written after the certainties were chosen"),
+    **_evaluation(5, "written after everything that it measures"),
+    **_evaluation(4, "whose figures were looked at while certainties were chosen"),
     **_evaluation(3, "whose figures were looked at while certainties were chosen"),
     **_evaluation(2, "whose figures were looked at while certainties were chosen"),
     **_evaluation(1, "whose errors were read"),

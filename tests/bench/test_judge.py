@@ -205,9 +205,10 @@ def _scenario() -> dict[str, Any]:
 def training(tmp_path: Path) -> Path:
     """A training folder with a row of each sort."""
     rows: dict[str, list[dict[str, Any]]] = {
-        **{f"evaluation/lives_{number}": [LIFE] for number in (1, 2, 3, 4)},
-        **{f"evaluation/{name}": [PAIR] for name in ("short_1", "short_2", "short_3", "short_4", "rule_pairs")},
-        **{f"evaluation/injections_{number}": [{"t": "Bo sings.", "inj": 0}] for number in (1, 2, 3, 4)},
+        **{f"evaluation/lives_{number}": [LIFE] for number in (1, 2, 3, 4, 5)},
+        **{f"evaluation/short_{number}": [PAIR] for number in (1, 2, 3, 4, 5)},
+        "evaluation/rule_pairs": [PAIR],
+        **{f"evaluation/injections_{number}": [{"t": "Bo sings.", "inj": 0}] for number in (1, 2, 3, 4, 5)},
         "data/life": [_scenario()],
         "data/lives_f": [LIFE | {"id": "F001"}],
         "data/texts": [{"t": "Bo sings.", "kind": "fact", "life": "life", "harm": 0, "inj": 0}],

@@ -23,6 +23,8 @@ def fault(row: dict[str, Any]) -> str | None:
     """What is wrong with a row; None when nothing is."""
     if "facts" in row:
         return fault_of_facts(row)
+    if "keep" in row:
+        return None if row["input"] and all(isinstance(fact, str) for fact in row["keep"]) else "not a whole input"
     if "silent" in row:
         return fault_of_recall(row)
     if "statements" in row:
