@@ -1,6 +1,6 @@
 """Secrets in a text, replaced by what kind they were: keys, tokens, passwords, card numbers.
 
-Ways to know one: by its own shape (secret_patterns.py), by the name it is given (secret_assignments.py), by its place
+Ways to know one: by its own shape (secret_patterns.tsv), by the name it is given (secret_assignments.py), by its place
 in a URL, between the lines of a key block, on a command line or in the next sentence (secret_places.py), and by a
 checksum. All are looked for at once, what overlaps is one secret, and everything around stays exactly as it was.
 
@@ -11,17 +11,19 @@ from __future__ import annotations
 
 import base64
 import binascii
+import functools
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import resources
 from typing import NamedTuple
 
 from ..lazy_regex import lazily
 from .secret_assignments import NAME_CUES, named_secrets
-from .secret_patterns import SHAPES
 from .secret_places import placed_secrets
 
+_UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _ROUNDS_MAX = 4  # a marker can end what stood beside it and so uncover one more; real text needs one round
 _LONG_RUN = lazily(r"[A-Za-z0-9_\-./+=:~]{18}")  # no shape is shorter
 
@@ -65,6 +67,28 @@ class Redaction:
 
     text: str
     kinds: tuple[str, ...]  # in the order of the text, one for each secret
+
+
+class Shape(NamedTuple):
+    """What one vendor's secret looks like: a row of `secret_patterns.tsv`, which explains the fields."""
+
+    kind: str
+    cues: tuple[str, ...]
+    pattern: re.Pattern[str]
+
+
+@functools.cache
+def shapes() -> tuple[Shape, ...]:
+    """The shapes of `secret_patterns.tsv`."""
+    lines = resources.files(__package__).joinpath("secret_patterns.tsv").read_text("utf-8").splitlines()
+    return tuple(_shape(*line.split("\t")) for line in lines if not line.startswith("#"))
+
+
+def _shape(kind: str, cues: str, pattern: str) -> Shape:
+    pattern = pattern.replace("{UUID}", _UUID)
+    if "(?P<secret>" not in pattern:
+        pattern = f"(?<![A-Za-z0-9_])(?:{pattern})(?![A-Za-z0-9_])"
+    return Shape(kind, tuple(cues.split()), lazily(pattern, re.ASCII))
 
 
 class _Span(NamedTuple):
@@ -152,7 +176,7 @@ def _key_blocks(text: str) -> Iterator[_Span]:
 
 
 def _shaped(text: str) -> Iterator[_Span]:
-    for shape in SHAPES:
+    for shape in shapes():
         if any(cue in text for cue in shape.cues):
             group = "secret" if "secret" in shape.pattern.groupindex else 0
             for match in shape.pattern.finditer(text):
