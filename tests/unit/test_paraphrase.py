@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ebbing.text.paraphrase import differences, same
+from ebbing.text.paraphrase import same
 from tests.tables import each_row
 
 anything = st.text(max_size=60)
@@ -67,100 +67,97 @@ SAME = [
 ]
 DIFFERENT = [
     # numbers
-    ("has 3 dogs", "has 4 dogs", "numbers differ: 3 and 4"),
-    ("has three dogs", "has 4 dogs", "numbers differ: three and 4"),
-    ("the limit is -5", "the limit is 5", "numbers differ: -5 and 5"),
-    ("version 3.1", "version 3.10", "numbers differ: 3.1 and 3.10"),
-    ("agent 007", "agent 7", "numbers differ: 007 and 7"),
-    ("the first of May", "the second of May", "numbers differ: first and second"),
-    ("has a dog", "has dogs", "words differ: dog and dogs"),
-    ("feeds the dog", "feeds the dogs", "words differ: dog and dogs"),
-    ("it costs $5", "it costs €5", "words differ: dollars and euros"),
-    ("a disk of 5 GB", "a disk of 5 MB", "names differ: GB and MB"),
-    ("I give it ★★★", "I give it ★", "codes or paths differ: ★★★ and ★"),
+    ("has 3 dogs", "has 4 dogs"),
+    ("has three dogs", "has 4 dogs"),
+    ("the limit is -5", "the limit is 5"),
+    ("version 3.1", "version 3.10"),
+    ("agent 007", "agent 7"),
+    ("the first of May", "the second of May"),
+    ("has a dog", "has dogs"),
+    ("feeds the dog", "feeds the dogs"),
+    ("it costs $5", "it costs €5"),
+    ("a disk of 5 GB", "a disk of 5 MB"),
+    ("I give it ★★★", "I give it ★"),
     # times and tenses
-    ("we meet on Monday", "we meet on Tuesday", "times differ: Monday and Tuesday"),
-    ("we meet on Monday", "we meet on Mondays", "times differ: Monday and Mondays"),
-    ("at 5pm", "at 5am", "times differ: 17:00 and 05:00"),
-    ("the due date is May 3", "the due date is May 4", "times differ: may 3 and may 4"),
-    ("works at Google", "worked at Google", "words differ: works and worked"),
-    ("the api is slow", "the api was slow", "tenses differ: is and was"),
-    ("Ana deploys", "Ana will deploy", "only one has these tenses: will"),
+    ("we meet on Monday", "we meet on Tuesday"),
+    ("we meet on Monday", "we meet on Mondays"),
+    ("at 5pm", "at 5am"),
+    ("the due date is May 3", "the due date is May 4"),
+    ("works at Google", "worked at Google"),
+    ("the api is slow", "the api was slow"),
+    ("Ana deploys", "Ana will deploy"),
     # negation and opposites
-    ("likes tea", "does not like tea", "one is negated: not"),
-    ("likes tea", "doesn’t like tea", "one is negated: not"),
-    ("lives in Berlin", "no longer lives in Berlin", "one is negated: no"),
-    ("use tabs", "use no tabs", "one is negated: no"),
-    ("No, tea is fine", "No tea is fine", "negations differ: No and No"),
-    ("likes tea", "dislikes tea", "opposites: likes and dislikes"),
-    ("tea with sugar", "tea without sugar", "opposites: with and without"),
-    ("the lamp is on", "the lamp is off", "opposites: on and off"),
-    ("enable the cache", "disable the cache", "opposites: enable and disable"),
-    ("before lunch", "after lunch", "opposites: before and after"),
-    ("more than 5", "less than 5", "opposites: more and less"),
-    ("it is nowhere", "it is now here", "one is negated: nowhere"),
-    ("I don't really like tea", "I don't like tea", "only one has these words: really"),
+    ("likes tea", "does not like tea"),
+    ("likes tea", "doesn’t like tea"),
+    ("lives in Berlin", "no longer lives in Berlin"),
+    ("use tabs", "use no tabs"),
+    ("No, tea is fine", "No tea is fine"),
+    ("likes tea", "dislikes tea"),
+    ("tea with sugar", "tea without sugar"),
+    ("the lamp is on", "the lamp is off"),
+    ("enable the cache", "disable the cache"),
+    ("before lunch", "after lunch"),
+    ("more than 5", "less than 5"),
+    ("it is nowhere", "it is now here"),
+    ("I don't really like tea", "I don't like tea"),
     # conditions and exceptions
-    ("prefers dark mode", "prefers dark mode but light outdoors", "one has a condition: 'but light outdoors'"),
-    ("deploys on Friday", "deploys on Friday if it is green", "one has a condition: 'if it is green'"),
-    ("likes tea", "only likes tea", "one has a condition: 'only likes tea'"),
-    ("it may fail if it rains", "it may fail unless it rains", "conditions differ: if and unless"),
-    ("all users pay", "some users pay", "comparisons differ: all and some"),
+    ("prefers dark mode", "prefers dark mode but light outdoors"),
+    ("deploys on Friday", "deploys on Friday if it is green"),
+    ("likes tea", "only likes tea"),
+    ("it may fail if it rains", "it may fail unless it rains"),
+    ("all users pay", "some users pay"),
     # who does what to whom
-    ("Ana paid Ben", "Ben paid Ana", "the same words stand in another order: who does what to whom may differ"),
-    ("flights from Paris to Rome", "flights from Rome to Paris", "the same words"),
-    ("Ana met Ben and Carl met Dan", "Ana met Carl and Ben met Dan", "the same words"),
-    ("On Monday Ana said Ben left", "Ana said Ben left on Monday", "the same words"),
-    ("Friday prayers are cancelled", "Prayers are cancelled Friday", "the same words"),
-    ("the key under the box in the drawer", "the key in the drawer under the box", "the same words"),
-    ("Ana is called Ben", "Ana called Ben", "only one has these tenses: is"),
-    ("Ana has limited access", "Ana limited access", "only one has these words: has"),
-    ("Ana stopped smoking", "Ana stopped to smoke", "only one has these connecting words: to"),
-    ("she likes cooks", "she likes cooking", "words differ: cooks and cooking"),
-    ("my dog barks", "his dog barks", "words differ: my and his"),
+    ("Ana paid Ben", "Ben paid Ana"),
+    ("flights from Paris to Rome", "flights from Rome to Paris"),
+    ("Ana met Ben and Carl met Dan", "Ana met Carl and Ben met Dan"),
+    ("On Monday Ana said Ben left", "Ana said Ben left on Monday"),
+    ("Friday prayers are cancelled", "Prayers are cancelled Friday"),
+    ("the key under the box in the drawer", "the key in the drawer under the box"),
+    ("Ana is called Ben", "Ana called Ben"),
+    ("Ana has limited access", "Ana limited access"),
+    ("Ana stopped smoking", "Ana stopped to smoke"),
+    ("she likes cooks", "she likes cooking"),
+    ("my dog barks", "his dog barks"),
     # names, words, letters
-    ("Ana likes tea", "Ben likes tea", "names differ: Ana and Ben"),
-    ("Ana Peter called", "Ana Peters called", "names differ: Peter and Peters"),
-    ("has a plan", "has a plane", "words differ: plan and plane"),
-    ("they import cars", "they important cars", "words differ: import and important"),
-    ("He moved to the US", "He moved to us", "only one has these names: US"),
-    ("the key is AbCd", "the key is aBcD", "only one has these names: AbCd"),
-    ("write it in C", "write it in C++", "only one has these names: C"),
-    ("run `rm a`", "run `rm b`", "codes or paths differ: `rm a` and `rm b`"),
-    ("see /etc/Foo", "see /etc/foo", "codes or paths differ: /etc/Foo and /etc/foo"),
-    ("Is it on", "Is it on?", "one is a question"),
-    ("我买股票", "我卖股票", "words differ: 我买股票 and 我卖股票"),
-    ("the table has 10² rows", "the table has 102 rows", "only one has these numbers: 102"),
+    ("Ana likes tea", "Ben likes tea"),
+    ("Ana Peter called", "Ana Peters called"),
+    ("has a plan", "has a plane"),
+    ("they import cars", "they important cars"),
+    ("He moved to the US", "He moved to us"),
+    ("the key is AbCd", "the key is aBcD"),
+    ("write it in C", "write it in C++"),
+    ("run `rm a`", "run `rm b`"),
+    ("see /etc/Foo", "see /etc/foo"),
+    ("Is it on", "Is it on?"),
+    ("我买股票", "我卖股票"),
+    ("the table has 10² rows", "the table has 102 rows"),
 ]
 
 
 @each_row(("one", "other"), SAME)
 def test_a_trivial_paraphrase_says_the_same(one: str, other: str) -> None:
     """Whichever comes first."""
-    assert differences(one, other) == differences(other, one) == []
     assert same(one, other)
     assert same(other, one)
 
 
-@each_row(("one", "other", "told"), DIFFERENT)
-def test_a_text_that_differs_in_one_fact_says_something_else(one: str, other: str, told: str) -> None:
-    """And the difference is told."""
+@each_row(("one", "other"), DIFFERENT)
+def test_a_text_that_differs_in_one_fact_says_something_else(one: str, other: str) -> None:
+    """Whichever comes first."""
     assert not same(one, other)
     assert not same(other, one)
-    assert any(sentence.startswith(told) for sentence in differences(one, other))
 
 
 @given(anything)
 def test_a_text_says_the_same_as_itself(text: str) -> None:
     """Whatever it is."""
     assert same(text, text)
-    assert differences(text, text) == []
 
 
 @given(anything, anything)
-def test_two_texts_say_the_same_exactly_when_nothing_differs(one: str, other: str) -> None:
+def test_it_does_not_matter_which_text_comes_first(one: str, other: str) -> None:
     """Either way round."""
-    assert same(one, other) == same(other, one) == (differences(one, other) == [])
+    assert same(one, other) == same(other, one)
 
 
 @given(statements)

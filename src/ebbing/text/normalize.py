@@ -13,30 +13,30 @@ import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
+from enum import Enum, auto
 
 from .terms import STOP_WORDS, terms
 
 
-class Kind(StrEnum):
-    """What a word decides; the value is how a difference in it is told."""
+class Kind(Enum):
+    """What a word decides."""
 
-    NEGATION = "negations"
-    CONDITION = "conditions"
-    COMPARISON = "comparisons"
-    NUMBER = "numbers"
-    NAME = "names"
-    TIME = "times"
-    TENSE = "tenses"
-    LITERAL = "codes or paths"
-    LINK = "connecting words"  # what ties the other words together: from, to, by, with
-    WORD = "words"
+    NEGATION = auto()
+    CONDITION = auto()
+    COMPARISON = auto()
+    NUMBER = auto()
+    NAME = auto()
+    TIME = auto()
+    TENSE = auto()
+    LITERAL = auto()  # a code or a path
+    LINK = auto()  # what ties the other words together: from, to, by, with
+    WORD = auto()
 
 
 @dataclass(frozen=True, slots=True)
 class Word:
     form: str  # what is compared
-    written: str  # what is shown
+    written: str  # as it stands in the text
     kind: Kind
     counted: bool = False  # behind `a`, `the` or `my` one is not several
     acted: bool = False  # surely a verb: `is` or `likes to` stood before it

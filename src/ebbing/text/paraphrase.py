@@ -1,4 +1,4 @@
-"""Whether two texts say the same, and if not, in what they differ.
+"""Whether two texts say the same.
 
 Similarity proposes; here it is decided. A contradiction is often closer to a statement than its
 paraphrase is, so nothing is measured: each text is read as the sequence of what it says (normalize.py),
@@ -14,13 +14,13 @@ from __future__ import annotations
 import functools
 import itertools
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from .normalize import Kind, Word, is_mixed, read
 from .terms import STOP_WORDS, normalised, terms
 
-# A modest list of common opposites, for telling them; those made by a prefix are known by it.
+# A modest list of common opposites; those made by a prefix are known by it.
 _OPPOSITES = frozenset(
     frozenset(pair.split("/"))
     for pair in """love/hate accept/reject allow/forbid allow/deny begin/stop open/close on/off up/down in/out
@@ -35,7 +35,6 @@ _OPPOSITES = frozenset(
 _NUMBERED = re.compile(r"(?:the |our |my )?(?P<kind>[^\W\d_]+)(?:[ #-]| no\.? ?)(?P<which>\d+|[A-Z])\b", re.IGNORECASE)
 _VALUE_TEXT_MAX, _VALUE_MAX, _FRAME_MIN = 12, 3, 2  # words of a short text, of a value, and of what stands around it
 _COMPARED_MAX = 60  # words of a text that are looked at for opposites
-_PAIRS_TOLD = 1000  # more than two memories have; a book is not worth comparing word by word with another
 _NEGATING = ("un", "in", "im", "dis", "non", "ir", "il", "mis")
 
 _PLAIN = frozenset({Kind.WORD, Kind.NAME})
@@ -65,66 +64,6 @@ def same(first: str, second: str) -> bool:
     if len(one) == len(other):
         return bool(one) and all(map(_alike, one, other))
     return _run_together(one) == _run_together(other)
-
-
-def differences(first: str, second: str) -> list[str]:
-    """In what the two differ, a sentence for each; none when they say the same."""
-    if same(first, second):
-        return []
-    words, others = _arranged(first), _arranged(second)
-    one, other = _unmatched(words, others), _unmatched(others, words)
-    told = ["one is a question"] if _asks(first) != _asks(second) else []
-    for mine, theirs in list(itertools.product(one, other))[:_PAIRS_TOLD]:
-        if mine in one and theirs in other and _are_opposite(mine, theirs):
-            told.append(f"opposites: {mine.written} and {theirs.written}")
-            one.remove(mine)
-            other.remove(theirs)
-    for left, right, whole in ((one, other, words), (other, one, others)):
-        limits = [word for word in left if word.kind is Kind.CONDITION]
-        if limits and not any(word.kind is Kind.CONDITION for word in right):
-            clause = _clause(whole, limits[0])
-            told.append(f"one has a condition: '{' '.join(word.written for word in clause)}'")
-            left[:] = [word for word in left if word not in clause]
-    return [*told, *_told_by_kind(one, other)] or [
-        "the same words stand in another order: who does what to whom may differ"
-    ]
-
-
-def _told_by_kind(one: Sequence[Word], other: Sequence[Word]) -> Iterator[str]:
-    for kind in Kind:
-        mine, theirs = ([word for word in left if word.kind is kind] for left in (one, other))
-        if mine and theirs:
-            yield f"{kind} differ: {_listed(mine)} and {_listed(theirs)}"
-        elif mine or theirs:
-            told = "one is negated" if kind is Kind.NEGATION else f"only one has these {kind}"
-            yield f"{told}: {_listed(mine or theirs)}"
-
-
-def _clause(words: Sequence[Word], start: Word) -> Sequence[Word]:
-    """From a word to the comma or full stop behind it."""
-    behind = words[words.index(start) :]
-    end = next((place for place, word in enumerate(behind, 1) if word.last), len(behind))
-    return behind[:end]
-
-
-def _listed(words: Sequence[Word]) -> str:
-    return ", ".join(dict.fromkeys(word.written for word in words))
-
-
-def _unmatched(words: Sequence[Word], others: Sequence[Word]) -> list[Word]:
-    """The words that have no counterpart among the others."""
-    left: dict[str, list[Word]] = {}
-    for other in others:
-        left.setdefault(_stem(other.form), []).append(other)
-    found = []
-    for word in words:
-        near = left.get(_stem(word.form), [])
-        match = next((other for other in near if _alike(word, other)), None)
-        if match is None:
-            found.append(word)
-        else:
-            near.remove(match)
-    return found
 
 
 def _stem(form: str) -> str:
