@@ -19,8 +19,7 @@ from ebbing import EbbingError, Invalid, Scope, Source, Tier, TooLarge, Visibili
 from ebbing.domain.memory import Lifetime, storable
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.remember.admit import NewMemoryRequest, admit, admit_item
-from ebbing.remember.options import OPTION_NAMES, RememberOptions
+from ebbing.remember.admit import OPTION_NAMES, NewMemoryRequest, RememberOptions, admit, admit_item
 from ebbing.text.visible_text import clean_text
 from tests.tables import each_row
 

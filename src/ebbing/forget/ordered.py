@@ -18,9 +18,8 @@ from ..domain.retention import is_past
 from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter
 from ..text.forget_orders import Order, Orders, orders_in
-from ..text.order_speakers import speaker_named
 from ..text.sentences import sentences
-from ..text.speakers import same_actor
+from ..text.speakers import same_actor, speaker_named
 from ..text.terms import question_terms, telling_terms, terms
 from . import query_targets
 

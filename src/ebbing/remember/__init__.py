@@ -1,4 +1,4 @@
-"""The way in: admit → extract → duplicates → resolve → write.
+"""The way in: admit → extract → judge_texts → candidates → resolve → write.
 
 Slow work (reading the text, embedding it, asking a model) comes first; then one short transaction in which
 what is matched is still true when it is written.
@@ -15,15 +15,12 @@ from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import OperationContext
 from ..ports import MemoryRows, Progress, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import NewMemoryRequest, admit, admit_many, admit_name
-from .candidates import could_conflict
+from .admit import NewMemoryRequest, RememberOptions, admit, admit_many, admit_name
+from .candidates import Related, could_conflict, relate
 from .core_blocks import blocks, set_block, undo_block, versions
-from .duplicates import find_exact_duplicate, find_near_duplicate
 from .extract import extract_requests, extracted, items_of_talk
-from .judge_pairs import Related, relate
 from .judge_texts import read
-from .options import RememberOptions
-from .resolve import refuse_core, resolve
+from .resolve import find_exact_duplicate, find_near_duplicate, refuse_core, resolve
 from .review import review, settle
 from .update import changed_request, edit, replacement
 from .working_buffer import make_room

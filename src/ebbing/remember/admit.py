@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -22,9 +22,38 @@ from ..text.screening.request import Screened, clean_name, screen, suspicion_aro
 from ..text.screening.secrets import Redaction, redacted
 from ..text.screening.tombstone_form import tombstone_hashes
 from ..text.visible_text import clean_text
-from .options import OPTION_NAMES, RememberOptions
 
 _EVIDENCE_MAX = 2048  # characters; it may be an address
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RememberOptions:
+    """The options of one text, with what is assumed where they are left out; nothing of it is checked yet."""
+
+    scope: str = "/"
+    category: str | None = None  # None: the policy's default
+    importance: float | None = None  # None: as the text says
+    lifetime: str | Lifetime | None = None  # None: as the text says
+    harm: int | None = None  # None: as the text says
+    tier: str | Tier | None = None  # None: the policy's default
+    tags: Sequence[str] = ()
+    metadata: Mapping[str, Any] | None = None
+    subject: str | None = None
+    attribute: str | None = None
+    supersedes: str | Sequence[str] | None = None
+    pinned: bool = False
+    expires_in: str | timedelta | None = None  # None: as the policy says
+    valid_until: datetime | str | None = None  # None: as the text says
+    visibility: str = "shared"
+    source: str | Source | None = None  # None: the caller
+    evidence: str | None = None
+    trust: float | None = None  # None: what the policy grants the source
+    extract: bool = False
+    session: str | None = None
+    created_at: datetime | str | None = None  # None: now
+
+
+OPTION_NAMES = tuple(one.name for one in fields(RememberOptions))
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,8 +15,7 @@ from ..lifecycle.conflicts import ConflictState, conflict_state, values_at
 from ..lifecycle.operation_context import OperationContext
 from ..ports import Tombstones
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import NewMemoryRequest, admit
-from .options import RememberOptions
+from .admit import NewMemoryRequest, RememberOptions, admit
 from .write import contest
 
 _CHANGEABLE = ("scope", "category", "importance", "lifetime", "harm", "tags", "metadata", "valid_until")

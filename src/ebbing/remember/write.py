@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from ..domain.clock import Moment
+from ..domain.clock import Moment, calendar_day
 from ..domain.events import Created, Merged
 from ..domain.ids import new_id
 from ..domain.judgement import Relation, TextReading
-from ..domain.memory import Memory, Status
+from ..domain.memory import Lifetime, Memory, Status
 from ..domain.policy import Policy
 from ..domain.results import Remembered
-from ..domain.retention import pins_itself
+from ..domain.retention import day_told_of, pins_itself, time_to_live
 from ..lifecycle.reinforcement import count_uses
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, archive, create, edit, flag_conflict, restore, supersede
 from ..lifecycle.unit_of_work import UnitOfWork
-from ..ports import Vector
+from ..ports import OwnerState, Vector
 from ..text.terms import digest
 from .admit import NewMemoryRequest
-from .memory_times import expires_anew_at, expires_at, longer, told_on_day
 
 
 @dataclass(frozen=True, slots=True)
@@ -317,3 +317,43 @@ def archive_dependent_summaries(losers: Sequence[Memory], unit: UnitOfWork) -> N
 def evidence_of(evidence: Mapping[str, float], judge: str | None) -> dict[str, Any]:
     """The numbers a decision rests on and the fingerprint of the judge that gave them, as an event keeps them."""
     return {"evidence": dict(evidence), "judge": judge} if evidence else {}
+
+
+def told_on_day(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
+    day = owner.active_day_at(created_at)
+    days = owner.active_days() if day == calendar_day(created_at) else []
+    return day_told_of(day, days[0][1], policy) if days else day
+
+
+def expires_at(request: NewMemoryRequest, created_at: datetime, moment: Moment, policy: Policy) -> datetime | None:
+    """As the caller said; else as the policy gives it, from when it was said; from now on where that is over: what is
+    told late has not been here to be used."""
+    if request.expires_in is not None:
+        return created_at + request.expires_in
+    if (
+        not request.categorised
+        and request.lifetime in (Lifetime.YEARS, Lifetime.LIFE)
+        and request.trust >= policy.reinforcement.trust_floor
+    ):
+        return None  # the category was read as the lifetime was, and that says more
+    pinned = request.pinned and request.suspicion is None
+    span = time_to_live(request.category, request.scope, pinned, request.trust, policy)
+    if span is None:
+        return None
+    end = min(created_at, moment.at) + span
+    return end if end > moment.at else moment.at + span
+
+
+def expires_anew_at(request: NewMemoryRequest, known: Memory, moment: Moment, policy: Policy) -> datetime | None:
+    """When what is said again ends: as the caller says; what ended early because nobody trusted it, as if said now."""
+    if request.expires_in is not None:
+        return moment.at + request.expires_in
+    kind = (known.category, known.scope, known.pinned)
+    was, is_ = (time_to_live(*kind, trust, policy) for trust in (known.trust, request.trust))
+    if known.expires_at is None or was == is_ or known.expires_at != known.created_at + (was or timedelta()):
+        return known.expires_at
+    return None if is_ is None else moment.at + is_
+
+
+def longer(one: Lifetime | None, other: Lifetime | None) -> Lifetime | None:
+    return max((lifetime for lifetime in (one, other) if lifetime), key=lambda each: each.rank, default=None)

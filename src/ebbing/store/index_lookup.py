@@ -11,7 +11,7 @@ from ..ports import MatchLookup, Question, Search, Vector
 from ..text.terms import digest
 from .owner_connection import OwnerConnection
 from .owner_table import OwnerTable
-from .tombstone_table import TombstoneTable
+from .tables import TombstoneTable
 
 
 @dataclass(slots=True)

@@ -8,15 +8,13 @@ from dataclasses import dataclass
 from ..domain.clock import Moment
 from ..domain.memory import Memory, Status, Tier
 from ..ports import Due, Filter, StatusCount, Vector
-from .event_table import EventTable
 from .index_lookup import IndexLookup
 from .owner_connection import OwnerConnection
 from .owner_table import BEFORE_EVERY_ID, OwnerTable
-from .queue_table import QueueTable
 from .row_codec import STATUSES, TIERS, values_of
 from .row_storage import RowStorage
-from .scope_table import ScopeTable
 from .session_keys import keyed
+from .tables import EventTable, QueueTable, ScopeTable
 
 _AFTER_EVERY_ID = "~"  # sorts behind any id
 

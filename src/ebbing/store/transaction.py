@@ -12,15 +12,12 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from ..ports import View
-from .event_table import EventTable
 from .index_lookup import IndexLookup
 from .memory_table import MemoryTable
 from .owner_connection import OwnerConnection
 from .owner_table import OwnerTable
-from .queue_table import QueueTable
 from .row_storage import RowStorage
-from .scope_table import ScopeTable
-from .tombstone_table import TombstoneTable
+from .tables import EventTable, QueueTable, ScopeTable, TombstoneTable
 
 
 class Transaction:

@@ -14,7 +14,7 @@ import re
 from dataclasses import dataclass, replace
 
 from .lazy_regex import lazily
-from .order_speakers import is_reported, speaker_after
+from .speakers import is_reported, speaker_after
 
 
 @dataclass(frozen=True, slots=True)

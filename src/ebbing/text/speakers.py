@@ -1,10 +1,17 @@
-"""Who speaks in a text: a name in front of it ("Alice: …"), or the actor of its source."""
+"""Who speaks in a text: a name in front of it ("Alice: …"), the actor of its source, or somebody whose words are only
+reported.
+
+An order may put away what belongs to whoever gives it, so what cannot be read as an opening of one's own ("One more
+thing: …", "After the trip: …") is taken for the name of somebody else. Wrongly taking it so costs an order that has to
+be given again; the other mistake would let a stranger forget for the user.
+"""
 
 from __future__ import annotations
 
 import re
 
 from ..domain.memory import Memory
+from .lazy_regex import lazily
 
 _NAME = r"[^\W\d_a-z][\w.'’-]*"
 _LABEL = re.compile(rf"(?P<name>{_NAME}(?: {_NAME}){{0,2}}): +\S")
@@ -12,6 +19,53 @@ _LABEL = re.compile(rf"(?P<name>{_NAME}(?: {_NAME}){{0,2}}): +\S")
 _NO_SPEAKERS = frozenset(
     "note notes todo update fyi ps re warning reminder correction edit status summary decision result answer question "
     "user assistant approved".split()
+)
+_IGNORED = lazily(r"\([^()]*\)|\[\d[^\]]*\]|[*_`<>\[\]@#|~]|\d+(?:[:./h-]\d+)*(?:\s*[ap]\.?m\b\.?)?", re.IGNORECASE)
+# What an opening of one's own begins with …
+_OPENERS = frozenset(
+    "a about actually additionally after again also am an and another anyway as at because before besides btw but by "
+    "correction finally first for from how if important in just last later lastly moreover new next no note notes now "
+    "oh ok okay on one or once otherwise please ps quick re regarding remember reminder request second since so sorry "
+    "still then there thing third this today todo tomorrow two update urgent well what when while with yes "
+    "außerdem bitte jetzt nachtrag noch notiz nun übrigens wichtig además ahora nota recordatorio también "
+    "ensuite important maintenant rappel inoltre ora poi também agora".split()
+)
+# … what one is called, and whom one speaks to …
+_OWN_NAMES = frozenset(("i", "me", "we", "us", "user", "human", "myself"))
+_ADDRESSED = frozenset(("ebbing", "hey", "hi", "hello", "dear", "thanks", "ok", "okay"))
+# … and what it ends with.
+_NOTES = frozenset(
+    "ask bit correction detail favour favor instruction job message news note notes order point privacy question "
+    "reminder request rule summary task thing things thought tidying update upshot wish word words".split()
+)
+_OTHERS = lazily(
+    r"\b(?:he|she|they|his|her|him|their|them|someone|somebody)\b|\w['’]s\b|\baccording\s+to\b", re.IGNORECASE
+)
+_NAME_LATER = lazily(r"\s(?!I\b)[^\W\d_a-z]")
+_FIRST_PERSON = lazily(
+    r"(?:as\s+)?(?:i|we)\b(?!\s+(?:was|were|got|heard|read|saw|received)\b)(?!\s+told\s+(?!you\b))", re.IGNORECASE
+)
+_LABEL_BEFORE = lazily(r"\s*([^\n:]{1,60}):(?:\s|$)")
+_LINE = lazily(r"[^\W\d_a-z][\w.'’-]*(?:\s[^\W\d_a-z][\w.'’-]*){0,2}(?:,?\s*\(?\d[\d:./ -]*\)?)?")
+_SAYS = (
+    r"(?:say|said|says|saying|told|tells|ask|asked|asks|wrote|writes|demand|demanded|demands|insisted|insists|order|ordered"
+    r"|orders|replied|replies|request|requested|requests|suggested|suggests|want|wanted|wants|wished|wishes)"
+)
+_SOMEBODY = (
+    r"(?:he|she|they|someone|somebody|people|(?:my|our|the|his|her|their|a)\s+\w+|(?-i:[^\W\d_a-z])[\w'’-]*"
+    r"(?:\s(?-i:[^\W\d_a-z])[\w'’-]*){0,2})"
+)
+_REPORTED_AHEAD = lazily(
+    rf"(?!(?:i|we|what|whatever|everything|anything|all)\b){_SOMEBODY}\s+(?:has\s+|had\s+|have\s+)?{_SAYS}"
+    r"(?:\s+(?:me|us|you|for))?\s+(?:that\s+)?(?:all|anything|everything|what|whatever|the|my|your|his|her|their|our|this"
+    r"|that|these|those|it|(?-i:[^\W\d_a-z]))",
+    re.IGNORECASE,
+)
+_REPORTED_BEHIND = lazily(
+    rf"[,;–—-]\s*(?:(?:as\s+|so\s+)?(?!(?:i|we)\b){_SOMEBODY}\s+(?:has\s+|had\s+|have\s+)?{_SAYS}"
+    rf"|{_SAYS}\s+(?!(?:i|we)\b){_SOMEBODY}|according\s+to\s+(?!(?:me|us)\b)[^,;]{{1,40}})"
+    r"(?:\s+(?:me|us|you|so|that|this|it|to|again|today|yesterday|earlier|before|just|now))*[\s.!]*$",
+    re.IGNORECASE,
 )
 
 
@@ -31,3 +85,40 @@ def name_different_speakers(one: str, other: str) -> bool:
     """Whether two texts begin with the names of two speakers."""
     names = (speaker_in(one), speaker_in(other))
     return None not in names and names[0] != names[1]
+
+
+def is_reported(clause: str) -> bool:
+    """Whether a clause tells what somebody else wants: "Eve says the tent must be forgotten", "forget it, said Eve"."""
+    return bool(_REPORTED_AHEAD.match(clause) or _REPORTED_BEHIND.search(clause))
+
+
+def speaker_named(text: str) -> str | None:
+    """The speaker whose name opens a text ("Eve: …"), in small letters."""
+    found = _LABEL_BEFORE.match(text)
+    return None if found is None else speaker_after(found[0], None)
+
+
+def speaker_after(before: str, speaker: str | None) -> str | None:
+    """Who says what follows these words; `speaker` is who spoke before them, None the one whose text it is."""
+    if _LINE.fullmatch(before.strip()):
+        return _named(before, speaker)  # a name on a line of its own, as in an exported talk
+    for lead in before.split(":")[:-1]:
+        speaker = _named(lead.rpartition(";")[2], speaker)
+    return speaker
+
+
+def _named(lead: str, speaker: str | None) -> str | None:
+    """The speaker that a lead names; where it names none, the one before."""
+    plain = " ".join(_IGNORED.sub(" ", lead).strip(" ,.!?-–—+").split())
+    words = plain.casefold().replace(",", " ").split()
+    if not words or set(words) <= _ADDRESSED:
+        return speaker
+    if len(words) == 1 and words[0] in _OWN_NAMES:
+        return None
+    if not _OTHERS.search(plain) and (_FIRST_PERSON.match(plain) or _is_opening(words, plain)):
+        return speaker
+    return " ".join(words)
+
+
+def _is_opening(words: list[str], plain: str) -> bool:
+    return (words[0] in _OPENERS and not _NAME_LATER.search(plain)) or words[-1] in _NOTES

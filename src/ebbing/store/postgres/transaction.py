@@ -10,7 +10,7 @@ from ...ports import MatchLookup, Question, Search, Vector, View
 from ..index_lookup import IndexLookup
 from ..row_codec import values_of
 from ..row_storage import RowStorage
-from ..tombstone_table import TombstoneTable
+from ..tables import TombstoneTable
 from ..transaction import Transaction
 from .connection import Connection, Cursor
 from .owner_connection import PostgresConnection, PostgresOwnerTable

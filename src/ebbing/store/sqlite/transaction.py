@@ -17,7 +17,7 @@ from ..owner_connection import OwnerConnection, Rows
 from ..owner_table import OwnerTable
 from ..row_codec import Codec, Json, values_of
 from ..row_storage import RowStorage
-from ..tombstone_table import TombstoneTable
+from ..tables import TombstoneTable
 from ..transaction import Transaction
 from ..vector_cache import words_in
 from .search import SearchCaches, SqliteSearch, indexed, owner_token
