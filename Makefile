@@ -7,6 +7,7 @@ BIN    := $(VENV)/bin
 ARGS   ?=
 TIMES  ?= 20
 SEED   ?=
+RUNS   ?= 10
 # Each worker takes its share in order, so that the tests of a file mostly stay together and share what is made for
 # them; whoever is done first takes half of what another has left.
 PARALLEL := -n auto --dist worksteal
@@ -21,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts test-clones fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +35,17 @@ test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST
 
 test-layouts: $(VENV)/.ready ## Run every test, on both layouts of PostgreSQL's tables: partitioned and not
 	EBBING_TEST_LAYOUTS=all $(BIN)/pytest $(PARALLEL) $(ARGS)
+
+# What is committed is tested, as somebody else gets it. The clone of a run that fails is kept.
+test-clones: ## Run every test in RUNS=10 fresh clones, each with a seed of its own; prints a line for each run
+	@failed=0; for run in $$(seq $(RUNS)); do \
+		clone=$$(mktemp -d -t ebbing-clone-XXXXXX); seed=$$(od -An -N4 -tu4 /dev/urandom | tr -d ' '); \
+		git clone --quiet "$(CURDIR)" $$clone/ebbing; \
+		if EBBING_FUZZ=1 $(MAKE) -C $$clone/ebbing test ARGS="--hypothesis-seed=$$seed $(ARGS)" >$$clone/log 2>&1; \
+		then ended=passed; else ended="FAILED, see $$clone/log"; failed=1; fi; \
+		echo "run $$run, seed $$seed: $$ended: $$(grep -E '^=+ .* in [0-9.]+s' $$clone/log | tail -n 1 | tr -d =)"; \
+		[ "$$ended" != passed ] || rm -rf $$clone; \
+	done; exit $$failed
 
 # Hypothesis marks its tests, and repeats a seed's examples whichever worker runs them.
 fuzz: $(VENV)/.ready ## Try the properties with TIMES=20 times as many examples, and others each time; SEED=... repeats a run
