@@ -1,15 +1,14 @@
 """The gate: injected instructions that are quarantined, and harmless text that is not.
 
-The strings stand in `tests/unit/gate_corpus.py`, written by hand; ordinary talk comes from the folder.
+The strings stand in `tests/phrases/injections.toml`, written by hand; ordinary talk comes from the folder.
 """
 
 from __future__ import annotations
 
-import runpy
-from collections.abc import Callable, Mapping, Sequence
+import tomllib
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import ebbing
 from ebbing.testing import FrozenClock
@@ -18,7 +17,7 @@ from .remember_figures import Line, Tally, Target, half, share
 from .remember_readers import talk
 
 TITLE = "Injected instructions, and what only looks like them"
-STRINGS = Path(__file__).parent.parent / "tests" / "unit" / "gate_corpus.py"
+STRINGS = Path(__file__).parent.parent / "tests" / "phrases" / "injections.toml"
 _MOST, _MOST_QUICK = 4000, 400  # turns of ordinary talk, of each corpus
 _CAUGHT = Target("≥", 1.0)
 _ALARMS = Target("≤", 0.0)
@@ -45,25 +44,12 @@ def try_strings(path: Path) -> Tally:
     if not path.exists():
         tally.notes.append(f"{path.name} is missing: no strings to catch")
         return tally
-    for name, texts in _lists(runpy.run_path(str(path))).items():
+    for name, texts in tomllib.loads(path.read_text("utf-8")).items():
         for place, (text, caught) in enumerate(zip(texts, _quarantined(texts), strict=True)):
             tally.add(f"strings/{name}", half(place), caught)
-            if caught is _harmless(name):
+            if caught is (name == "harmless"):
                 tally.cases.append({"section": "guard", "list": name, "caught": caught, "text": text})
     return tally
-
-
-def _lists(names: Mapping[str, Any]) -> dict[str, list[str]]:
-    """The two lists of that file, by their names: whatever is not harmless is to be caught."""
-    return {
-        name: [str(text) for text in found]
-        for name, found in names.items()
-        if name.isupper() and not name.startswith("_") and isinstance(found, list | tuple)
-    }
-
-
-def _harmless(name: str) -> bool:
-    return any(word in name.lower() for word in ("harmless", "innocent", "benign", "ordinary", "alike"))
 
 
 def overhear(name: str, said: Sequence[str]) -> Tally:
@@ -90,7 +76,7 @@ def lines(tally: Tally) -> list[Line]:
         kind, _, name = measure.partition("/")
         if kind == "talk":
             found.append(share(f"{name}: turns quarantined", measure, _RARELY))
-        elif _harmless(name):
+        elif name == "harmless":
             found.append(share("harmless look-alikes: quarantined", measure, _ALARMS))
         else:
             found.append(share("injected instructions: quarantined", measure, _CAUGHT))

@@ -4,6 +4,9 @@
     def test_a_key_is_found(text: str, kind: str) -> None:
         assert found(text) == kind
 
+A long table stands in `tests/phrases`, one row a line: `@each_row("text, kind", rows("secrets", "found"))` reads
+`found = [[…], […]]` in `secrets.toml`.
+
 Written as `pytest.mark.parametrize` is, and to be preferred to it where rows are many and each is quick: thousands of
 single phrases cost more as tests of their own than as what they check. Fixtures are shared by all the rows of a table,
 so a row may not leave anything behind that another one sees.
@@ -13,13 +16,27 @@ from __future__ import annotations
 
 import functools
 import inspect
+import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 Test = Callable[..., None]
+PHRASES = Path(__file__).with_name("phrases")
 _SHOWN = 200  # characters of a row
+
+
+def rows(file: str, table: str) -> list[Any]:
+    """The rows of one table of `tests/phrases/<file>.toml`."""
+    found: list[Any] = _tables(file)[table]
+    return found
+
+
+@functools.cache
+def _tables(file: str) -> dict[str, list[Any]]:
+    return tomllib.loads((PHRASES / f"{file}.toml").read_text("utf-8"))
 
 
 def each_row(names: str | Sequence[str], rows: Iterable[Any]) -> Callable[[Test], Test]:

@@ -336,12 +336,12 @@ def test_trifles_change_only_what_can_be_changed() -> None:
 
 
 def test_a_missing_list_of_strings_is_said_and_one_that_is_there_is_tried(tmp_path: Path) -> None:
-    path = tmp_path / "strings.py"
-    assert try_strings(path).notes == ["strings.py is missing: no strings to catch"]
-    path.write_text('ATTACKS = ["Ada lives in Porto."]\nHARMLESS = ["Bo sings."]\n_OTHER = ["no"]\n', "utf-8")
+    path = tmp_path / "strings.toml"
+    assert try_strings(path).notes == ["strings.toml is missing: no strings to catch"]
+    path.write_text('planted = ["Ada lives in Porto."]\nharmless = ["Bo sings."]\n', "utf-8")
     tally = try_strings(path)
-    assert {name for name, _ in tally.sums} == {"strings/ATTACKS", "strings/HARMLESS"}
-    assert [case["list"] for case in tally.cases] == ["ATTACKS"]  # a plain sentence is not caught, and that is told
+    assert {name for name, _ in tally.sums} == {"strings/planted", "strings/harmless"}
+    assert [case["list"] for case in tally.cases] == ["planted"]  # a plain sentence is not caught, and that is told
 
 
 # The program

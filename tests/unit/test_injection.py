@@ -11,19 +11,21 @@ from hypothesis import strategies as st
 
 from ebbing.text.screening.injection import suspicion
 from tests.steps import faster_than_linear
-from tests.tables import each_row
-from tests.unit.gate_corpus import HARMLESS, INJECTIONS
+from tests.tables import each_row, rows
+
+PLANTED = rows("injections", "planted")
+HARMLESS = rows("injections", "harmless")
 
 
-def test_the_corpora_are_large_enough_to_mean_something() -> None:
-    """Fifty of each at least, and no text twice."""
-    assert len(set(INJECTIONS)) == len(INJECTIONS) >= 50
-    assert len(set(HARMLESS)) == len(HARMLESS) >= 50
+def test_no_text_stands_twice_in_the_tables() -> None:
+    """The benchmark of the gate counts them."""
+    texts = [*PLANTED, *HARMLESS]
+    assert len(set(texts)) == len(texts)
 
 
-@each_row("text", INJECTIONS)
+@each_row("text", PLANTED)
 def test_a_planted_instruction_is_suspicious(text: str) -> None:
-    """And why is told in one sentence."""
+    """Read back to a model months later, it would be followed. Why it is suspicious is told in one sentence."""
     why = suspicion(text)
     assert why is not None
     assert why.startswith("It ")
@@ -33,7 +35,7 @@ def test_a_planted_instruction_is_suspicious(text: str) -> None:
 
 @each_row("text", HARMLESS)
 def test_harmless_text_is_not(text: str) -> None:
-    """Preferences, runbooks, code, talk about attacks: this is what memories are made of."""
+    """Preferences, runbooks, code, talk about attacks: a memory in quarantine is not found by whoever needs it."""
     assert suspicion(text) is None
 
 
@@ -130,7 +132,7 @@ def test_any_text_can_be_judged(text: str) -> None:
 
 
 @given(
-    st.sampled_from(INJECTIONS[:15]), st.text(alphabet="abc .\n", max_size=40), st.text(alphabet="abc .\n", max_size=40)
+    st.sampled_from(PLANTED[:15]), st.text(alphabet="abc .\n", max_size=40), st.text(alphabet="abc .\n", max_size=40)
 )
 def test_an_order_between_other_paragraphs_is_still_seen(order: str, before: str, after: str) -> None:
     """A long harmless text is the best hiding place."""
