@@ -1,18 +1,21 @@
 """Secrets go and everything else stays: each kind that is known, and what only looks like one.
 
-No secret here is one, and none is written in one piece: a scanner would take it for real.
+No secret here is one. Those that a scanner would take for real are not written in one piece; the others, and what
+stays, stand in `tests/phrases/secrets.toml`.
 """
 
 from __future__ import annotations
 
 import base64
+import re
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ebbing.text.screening.secret_assignments import named_secrets
 from ebbing.text.screening.secrets import Redaction, redacted, shapes
 from tests.steps import faster_than_linear
-from tests.tables import each_row
+from tests.tables import each_row, rows
 
 
 def mixed(length: int) -> str:
@@ -174,57 +177,18 @@ def test_every_shape_that_is_known_is_shown_here() -> None:
 BASIC = base64.b64encode(b"admin:" + b"hunter2").decode()
 LINES = "\n".join(mixed(64) for _ in range(4))
 
-NAMED = [
-    ("password=hunter2", "password=[redacted: password]"),
-    ("my password is hunter2", "my password is [redacted: password]"),
-    ("My password is hunter2. Keep it.", "My password is [redacted: password]. Keep it."),
-    (
-        "the wifi password for the garden house is Tulip2024!",
-        "the wifi password for the garden house is [redacted: password]",
-    ),
-    ("The password's Tulip2024", "The password's [redacted: password]"),
-    ("my password is swordfish", "my password is [redacted: password]"),
-    ("password: swordfish", "password: [redacted: password]"),
-    ("the password is 'blue'", "the password is '[redacted: password]'"),
-    ("I changed my password to Blue42sky, at last", "I changed my password to [redacted: password], at last"),
-    ("PGPASSWORD=swordfish psql -h db", "PGPASSWORD=[redacted: password] psql -h db"),
-    ("spring.datasource.password=tiger99", "spring.datasource.password=[redacted: password]"),
-    ('{"user": "bob", "password": "x \\"b\\" c9"}', '{"user": "bob", "password": "[redacted: password]"}'),
-    ('"password": "correct horse battery staple"', '"password": "[redacted: password]"'),
-    ('{\\"password\\": \\"hunter2\\"}', '{\\"password\\": \\"[redacted: password]\\"}'),
-    ("<password>hunter2</password>", "<password>[redacted: password]</password>"),
-    ("Server=db;User Id=sa;Password=Str0ng!Pass;", "Server=db;User Id=sa;Password=[redacted: password];"),
-    ("mysql --password hunter2 -h db", "mysql --password [redacted: password] -h db"),
-    ("curl -u admin:hunter2 https://x.example", "curl -u admin:[redacted: password] https://x.example"),
-    ("machine x login bob password s3cret99", "machine x login bob password [redacted: password]"),
-    ("creds: admin / hunter2", "creds: admin / [redacted: password]"),
-    ("CREATE USER bob IDENTIFIED BY 'tiger99'", "CREATE USER bob IDENTIFIED BY '[redacted: password]'"),
-    ("Mein Passwort ist Sommer2023", "Mein Passwort ist [redacted: password]"),
-    ("mi contraseña es gato1234", "mi contraseña es [redacted: password]"),
-    ("le mot de passe est Soleil77", "le mot de passe est [redacted: password]"),
-    ("пароль: qwerty123", "пароль: [redacted: password]"),
-    ("我的密码是abc12345", "我的密码是[redacted: password]"),
-    ("postgres://app:hunter2@db.example:5432/x", "postgres://app:[redacted: password]@db.example:5432/x"),
-    ("https://user:pass@host/path", "https://user:[redacted: password]@host/path"),
-    ("redis://:p@ss@cache:6379/0", "redis://:[redacted: password]@cache:6379/0"),
+BUILT = [
     (f"export TOKEN={hexes(32)}", "export TOKEN=[redacted: token]"),
     (f'API_KEY: "{mixed(20)}"', 'API_KEY: "[redacted: API key]"'),
     (f'"client_secret": "{mixed(15)}"', '"client_secret": "[redacted: secret]"'),
     (f"X-API-Key: {hexes(20)}", "X-API-Key: [redacted: API key]"),
     (f"the API key is {hexes(24)}.", "the API key is [redacted: API key]."),
     (f"heroku api key: {UUID}", "heroku api key: [redacted: API key]"),
-    ("JWT_SECRET=mysupersecretjwtkey", "JWT_SECRET=[redacted: secret]"),
     (
         f"https://x.example/cb?access_token={mixed(24)}&state=1",
         "https://x.example/cb?access_token=[redacted: token]&state=1",
     ),
     (f"Authorization: Basic {BASIC}", "Authorization: Basic [redacted: basic authorization]"),
-    ("My card PIN is 4821", "My card PIN is [redacted: PIN]"),
-    ("CVV: 123", "CVV: [redacted: card security code]"),
-    ("4111 1111 1111 1111", "[redacted: card number]"),
-    ("card 5555-5555-5555-4444, exp 12/27", "card [redacted: card number], exp 12/27"),
-    ("Amex 3782 822463 10005", "Amex [redacted: card number]"),
-    ("I paid with 4111111111111111.", "I paid with [redacted: card number]."),
     (f"-----BEGIN PRIVATE KEY-----\n{LINES}\n-----END PRIVATE KEY-----\nKeep it.", "[redacted: private key]\nKeep it."),
     (
         f"-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\n\n{LINES}\n-----END RSA PRIVATE KEY-----",
@@ -246,6 +210,9 @@ NAMED = [
         "[redacted: private key]\nThe rest was cut",
     ),
 ]
+NAMED = [*map(tuple, rows("secrets", "kinds")), *BUILT]
+MARKED = rows("secrets", "marked")
+KEPT = rows("secrets", "kept")
 
 
 @each_row(("text", "expected"), NAMED)
@@ -254,80 +221,24 @@ def test_only_the_secret_itself_goes(text: str, expected: str) -> None:
     assert redacted(text).text == expected
 
 
-KEPT = [
-    UUID,
-    "commit da39a3ee5e6b4b0d3255bfef95601890afd80709",
-    "sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
-    "integrity sha512-" + base64.b64encode(bytes(range(64))).decode(),
-    "01hzy3v7k8m9n0p1q2r3s4t5v6",
-    "data:image/png;base64," + base64.b64encode(bytes(range(256)) * 4).decode(),
-    "+1 415 555 2671",
-    "order 4111111111111111",
-    "tracking number 4532015112830366",
-    "1234 5678 9012 3456",
-    "EAN 4006381333931",
-    "https://x.example/status/4111111111111111",
-    "ISBN 978-3-16-148410-0",
-    "version 1.2.3-rc.4",
-    "the password policy requires 12 characters",
-    "the token expires in 30 minutes",
-    "password: must be changed monthly",
-    "my password is secure",
-    "my password is too long to remember",
-    "The password is stored in 1Password",
-    "the password is 12 characters long",
-    "Password: required",
-    "password hint: first pet",
-    "Password: see the shared vault",
-    "passwords: never share them",
-    'password=os.environ["DB_PASSWORD"]',
-    "password=self.password",
-    "password = getpass.getpass()",
-    "password: str",
-    '"password": {"type": "string"}',
-    "def login(user: str, password: str) -> None: ...",
-    "password=password",
-    "password: ********",
-    "password=xxxxxxxx",
-    "api_key=<your-key>",
-    "api_key=None",
-    'api_key = "YOUR_API_KEY"',
-    "API_KEY=${API_KEY}",
-    "token=$(cat /run/secret)",
-    "token=auth_token",
-    'token = response.json()["token"]',
-    "max_tokens=4096",
-    "tokens: 1500",
-    "The access token is base64url-encoded",
-    "token: base64-encoded string",
-    "design token: color-primary-500",
-    "the API key is required for v2 endpoints",
-    "API key rotation every 90 days",
-    'token_type: "Bearer"',
-    "Bearer token authentication",
-    "basic understanding of chemistry",
-    "The secret is patience.",
-    "secret santa: Tom",
-    "secretName: my-tls-2024",
-    "secretary: Ann Smith",
-    "passport: X1234567",
-    "Boarding pass: QX12345",
-    "The key is under the mat",
-    "primary_key: user_id",
-    "pin: 560001",
-    "the files are private_key: ~/.ssh/id_ed25519",
-    "https://example.com:8080/@user",
-    "postgres://app:${DB_PASSWORD}@db.example/x",
-    "git@github.com:foo/bar.git",
-    "new WebClient('xoxb-your-slack-token')",
-    "The file begins with -----BEGIN RSA PRIVATE KEY----- and ends with -----END RSA PRIVATE KEY-----.",
-]
+@each_row("row", MARKED)
+def test_every_secret_goes_whole_and_alone(row: str) -> None:
+    """Half a password is a hint at the rest, and what stands around it is what was worth remembering."""
+    once = redacted(re.sub("[⟦⟧]", "", row)).text
+    assert re.sub(r"\[redacted: [^\]]*\]", "⟦⟧", once) == re.sub("⟦.*?⟧", "⟦⟧", row)
+    assert redacted(once).text == once, "an import screens what was screened before"
 
 
 @each_row("text", KEPT)
 def test_what_only_looks_like_a_secret_stays(text: str) -> None:
-    """Ids, hashes, placeholders, code that passes secrets around, and people who speak about them."""
+    """Numbers, versions, hashes, flags and talk about passwords are what people remember every day."""
     assert redacted(text) == Redaction(text, ())
+
+
+def test_a_token_in_full_width_letters_is_a_token() -> None:
+    """Whoever pastes from a Japanese keyboard gives away the same key."""
+    token = "gh" + "p_" + mixed(36)
+    assert redacted("".join(chr(ord(letter) + 0xFEE0) for letter in token)).text == "[redacted: GitHub token]"
 
 
 def test_kinds_are_told_in_the_order_of_the_text() -> None:
@@ -413,8 +324,23 @@ def test_text_without_findings_comes_back_as_it_was(text: str) -> None:
             "x",
             "password=a.",
         ),
+        *("PIN, ", "the door code is ", "IBAN DE89 ", "pin ", "code of the ", "seed ", "mysql -u a ", "password. It "),
+        *("a:b@ ", "password from a to b, use it as the password "),
     ],
 )
 def test_no_text_makes_the_search_slow(unit: str) -> None:
     """Four times the text costs about four times the steps, not sixteen times."""
     assert faster_than_linear(redacted, unit, 1_024) is None
+
+
+@each_row("unit", ["seed ", "mysql -u a ", "password. It ", "a:b@ ", "password from a to b, use it as the password "])
+def test_names_alone_give_nothing_away(unit: str) -> None:
+    """However many there are."""
+    assert redacted(unit * 700).kinds == ()
+
+
+@each_row("unit", ['password=a"b"', "password='a''b'", "密码是ab1,"])
+def test_a_value_without_blanks_is_followed_for_a_bounded_stretch(unit: str) -> None:
+    """Where each of thousands of names was followed to the end of the text, 32,000 characters took sixteen seconds."""
+    found = list(named_secrets(unit * 2_000))
+    assert max(one.end - one.start for one in found) < 1_024
