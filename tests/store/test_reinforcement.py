@@ -12,6 +12,7 @@ from math import exp
 import pytest
 
 from ebbing.domain.errors import NotFound
+from ebbing.domain.event_values import Cause
 from ebbing.domain.events import EventKind
 from ebbing.domain.memory import Status, Tier
 from ebbing.domain.policy.loader import load
@@ -205,7 +206,7 @@ def test_the_log_tells_from_where_to_where_a_use_raised_a_memory(open_engine: Op
     plain = open_engine(owner="another")
     other = plain.remember(text).memories[0]
     plain.used(other.id)
-    assert [dict(event.detail) for event in plain.history(other.id)][1:] == [{}]
+    assert [dict(event.detail) for event in plain.history(other.id)][1:] == [{"cause": "used"}]
 
 
 def test_a_use_in_both_of_two_processes_counts_twice_and_the_second_from_where_the_first_left_it(
@@ -217,7 +218,7 @@ def test_a_use_in_both_of_two_processes_counts_twice_and_the_second_from_where_t
     clock.advance(days=8)
     stale = [engine.get(one.id)]
     other.used(one.id, session="other")
-    reinforce(stale, engine._context(), session="own", reason="used")
+    reinforce(stale, engine._context(), session="own", cause=Cause.USED)
     expected = raised(raised(faded(1.0, 8, 1.2)), 1)
     assert (engine.get(one.id).level, engine.get(one.id).recall_count) == (pytest.approx(expected), 2)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from ebbing.domain.event_values import Cause
 from ebbing.domain.events import (
     PUTS_AWAY,
     Archived,
@@ -66,6 +67,7 @@ STORED: list[tuple[EventKind, dict[str, Any], Change]] = [
         ),
     ),
     (EventKind.REINFORCED, {}, Reinforced()),
+    (EventKind.REINFORCED, {"cause": "used"}, Reinforced(cause=Cause.USED)),
     (EventKind.REINFORCED, {"was_level": 0.25, "level": 0.75}, Reinforced(was_level=0.25, level=0.75)),
     (
         EventKind.SUPERSEDED,
@@ -121,6 +123,8 @@ STORED: list[tuple[EventKind, dict[str, Any], Change]] = [
         ),
     ),
     (EventKind.EDITED, {"was": {"expires_at": None, "pinned": True}}, Edited(was={"expires_at": None, "pinned": True})),
+    (EventKind.EDITED, {"cause": "said again"}, Edited(cause=Cause.RESTATED)),
+    (EventKind.RESTORED, {"cause": "undo", "batch": "b1"}, Restored(cause=Cause.UNDONE, batch="b1")),
     (EventKind.EDITED, {"supersedes": ["m1"], "against": ["m1"]}, Edited(supersedes=("m1",), against=("m1",))),
     (EventKind.PINNED, {}, Pinned()),
     (EventKind.UNPINNED, {}, Unpinned()),

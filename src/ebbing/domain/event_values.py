@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import Field, field
+from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 from .errors import Invalid
@@ -12,6 +13,16 @@ from .memory import HARM_MAX, Lifetime, Status, Tier, instant, storable
 _LIFETIMES = [lifetime.value for lifetime in Lifetime]
 _HARMS = range(HARM_MAX + 1)
 _NUMBER_MAX = 1e15  # of what a judge has read: shares and counts
+
+
+class Cause(StrEnum):
+    """Why a memory was used, edited or brought back."""
+
+    RECALLED = "recalled"  # a question found it
+    USED = "used"  # a caller reported its use
+    RESTATED = "said again"
+    REQUESTED = "asked to restore"
+    UNDONE = "undo"  # a batch was undone
 
 
 class Codec(NamedTuple):
@@ -67,6 +78,7 @@ STATUS = Codec(f"one of {', '.join(Status)}", lambda value: isinstance(value, st
 TIER = Codec(f"one of {', '.join(Tier)}", lambda value: isinstance(value, str) and value in list(Tier), Tier)
 INSTANT = _or_null(Codec("an ISO 8601 time", _is_instant, lambda value: None if value is None else instant(value)))
 INSTANT = INSTANT._replace(dump=lambda value: None if value is None else value.isoformat())
+CAUSE = Codec(f"one of {', '.join(Cause)}", lambda value: isinstance(value, str) and value in list(Cause), Cause)
 LIFETIME = _or_null(
     Codec(f"one of {', '.join(Lifetime)}", lambda value: isinstance(value, str) and value in _LIFETIMES)
 )

@@ -1,9 +1,8 @@
 """What happened to memories: an event, its kind, and one frozen class for what an event of each kind holds.
 
-An event is stored with its details as a JSON object, and is exported and shown so (`Event.detail`). Who reads the log
-asks for `Event.change`, which is that object as the class of its kind; who writes it gives such a class. This module
-alone knows the keys of the JSON. Rows and files of earlier versions are read by the same rules: a value that cannot be
-what it should be is as if it had not been written, and a key that no class names is left alone.
+`Event.detail` is a JSON object: what is stored, exported and shown. `Event.change` is it as the class of its kind,
+for code that reads the log; code that writes it gives such a class. Only this module knows the keys of the JSON. In
+rows and files of earlier versions a value of the wrong type counts as missing, and an unknown key is ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from enum import StrEnum
 from typing import Any, ClassVar, Final, Self
 
 from . import event_values as values
-from .event_values import Codec, Place, part
+from .event_values import Cause, Codec, Place, part
 from .memory import Status, Tier, excerpt
 
 
@@ -54,7 +53,6 @@ PUTS_AWAY: Final[Mapping[EventKind, Status]] = {
     EventKind.SUPERSEDED: Status.SUPERSEDED,
     EventKind.MERGED: Status.SUPERSEDED,
 }
-MOVES: Final = (*PUTS_AWAY, EventKind.RESTORED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +109,8 @@ class Change:
         """The change whose details are stored so; what is missing, or is not what it should be, has its default."""
         if not detail:
             return cls()
-        found = ((place.name, place.codec, detail[place.key]) for place in _PLACES[cls] if place.key in detail)
-        return cls(**{name: codec.load(value) for name, codec, value in found if codec.holds(value)})
+        given = [(place, detail[place.key]) for place in _PLACES[cls] if place.key in detail]
+        return cls(**{place.name: place.codec.load(value) for place, value in given if place.codec.holds(value)})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,6 +192,7 @@ class Reinforced(Change):
     """A use was counted."""
 
     kind = EventKind.REINFORCED
+    cause: Cause = part(values.CAUSE, default=Cause.RECALLED)
     was_level: float | None = part(values.LEVEL)
     level: float | None = part(values.NUMBER)
 
@@ -285,6 +284,8 @@ class Restored(Moved):
 
     kind = EventKind.RESTORED
     to: Status | None = part(values.STATUS)
+    cause: Cause | None = part(values.CAUSE)
+    batch: str | None = part(values.NAME)  # the batch that was undone, where that is the cause
     settled: bool = part(values.MARK, default=False)  # decided in a review
     into: str | None = part(values.NAME)  # what it had been archived for, or merged with
     against: tuple[str, ...] | None = part(values.IDS)  # memories that it contradicts again
@@ -327,10 +328,9 @@ class Edited(Change):
 
     kind = EventKind.EDITED
     was: Mapping[str, Any] | None = part(values.FIELDS)  # the fields that were changed, as they were
+    cause: Cause | None = part(values.CAUSE)
     given_by: str | None = part(values.NAME)  # the memory that was merged with it, and gave it these
-    supersedes: tuple[str, ...] | None = part(
-        values.SUPERSEDES
-    )  # what it had superseded, of which something was restored
+    supersedes: tuple[str, ...] | None = part(values.SUPERSEDES)  # what it superseded before some of that came back
     against: tuple[str, ...] | None = part(values.IDS)  # memories that it contradicts from now on
 
     @property
@@ -383,14 +383,14 @@ class Reembedded(Change):
     to_model: str | None = part(values.TEXT, key="to", always=True)
 
 
+TakenOut = Superseded | Merged | Detached | Archived | Forgotten  # a memory out of use
+Undoable = TakenOut | Promoted | Demoted | Restored | Settled
 Judged = Created | Merged | Superseded | Contested  # those that may rest on what a judge read of two memories
 _EVERY: Final[tuple[type[Change], ...]] = (
     *(Created, Summarized, Imported, Reinforced, Promoted, Demoted, Detached, Archived, Merged, Superseded, Forgotten),
     *(Restored, Contested, Settled, Edited, Pinned, Unpinned, Purged, Lifted, Reembedded),
 )
 _CLASSES: Final[Mapping[EventKind, type[Change]]] = {change.kind: change for change in _EVERY}
-
-
 _PLACES: Final = {change: tuple(map(Place.of, dataclasses.fields(change))) for change in _EVERY}
 _ANYWHERE: Final = {place.key: place.codec for change in reversed(_EVERY) for place in _PLACES[change]}
 

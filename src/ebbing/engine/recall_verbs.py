@@ -10,6 +10,7 @@ from .. import forget as forgetting
 from .. import recall as recalling
 from .. import remember as remembering
 from ..domain import validation
+from ..domain.event_values import Cause
 from ..domain.events import Event
 from ..domain.memory import Memory, Status, Tier
 from ..domain.results import Context, Explanation, Recollections
@@ -104,7 +105,7 @@ class RecallVerbs(EngineBase):
         work = self._context()
         session = remembering.admit_name(session, "session", work)
         memories = work.memories(validation.several(ids, "id"))
-        recalling.reinforce(memories, work, session=session, reason="used", durable=True)
+        recalling.reinforce(memories, work, session=session, cause=Cause.USED, durable=True)
 
     def get(self, id: str) -> Memory:
         """One memory, wherever on the ladder it stands."""

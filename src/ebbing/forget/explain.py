@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, timedelta
 
 from ..domain.clock import Moment
-from ..domain.events import BIRTHS, MOVES, Archived, Created, Event, EventKind
+from ..domain.events import BIRTHS, PUTS_AWAY, Archived, Created, Event, EventKind
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Explanation, Forecast, Step
@@ -23,7 +23,7 @@ from .what_if import Levers
 
 _DAYS_DRAWN = 90
 _RUNGS = {Step.WAIT: "summarize"}  # what waits is summarized with its topic, if there is enough of it
-_MOVES = (*BIRTHS, *MOVES)
+_MOVES = (*BIRTHS, *PUTS_AWAY, EventKind.RESTORED)
 _DAY = timedelta(days=1)
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ..domain.errors import Conflict
-from ..domain.events import Archived, Change, Forgotten, Merged, Moved, Restored, Settled
+from ..domain.event_values import Cause
+from ..domain.events import Archived, Forgotten, Merged, Moved, Restored, Settled, Undoable
 from ..domain.ids import new_id
 from ..domain.memory import Memory, Status
 from ..domain.results import Batch
@@ -55,7 +56,7 @@ def restore(work: OperationContext, *, ids: Sequence[str] | None, batch: str | N
     return Batch(undoing, restored, why, False)
 
 
-def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: str | None) -> list[Memory]:
+def _bring_back(undone: Mapping[str, Undoable | None], unit: UnitOfWork, batch: str | None) -> list[Memory]:
     """Those that come back, by the batch that took them out or, without one, by their ids."""
     tx, at = unit.tx, unit.moment.at
     memories = tx.memories.get(list(undone))
@@ -82,7 +83,7 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
     came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], unit)
     going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
     free = conflicts_ended_by(going, "what contradicted it is forgotten again", tx)
-    steps = [_restored(memories[memory.id], memory, undone[memory.id]) for memory in (*stayed, *came)]
+    steps = [_restored(memories[memory.id], memory, undone[memory.id], batch) for memory in (*stayed, *came)]
     restored = unit.apply(steps)
     unit.apply(free)
     unit.apply(below)
@@ -92,7 +93,7 @@ def _bring_back(undone: Mapping[str, Change | None], unit: UnitOfWork, batch: st
     return restored
 
 
-def _standing(memory: Memory, what: Change, log: EventLog) -> dict[str, Moved]:
+def _standing(memory: Memory, what: Undoable, log: EventLog) -> dict[str, Undoable]:
     """What still holds of a memory, by batch; looked up only where it is not simply undone."""
     simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
     return {} if simple or not isinstance(what, Moved) else dict(standing_changes(log.of_memory(memory.id)))
@@ -106,7 +107,7 @@ def _refuse_blocked(summaries: Sequence[Memory]) -> None:
         )
 
 
-def _restored(was: Memory, now: Memory, undone: Change | None) -> Transition:
+def _restored(was: Memory, now: Memory, undone: Undoable | None, batch: str | None) -> Transition:
     """From where to where, and against whom it stands again; what was merged never stood against the other."""
     against = undone.others if isinstance(undone, Settled) else None
     if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
@@ -115,7 +116,9 @@ def _restored(was: Memory, now: Memory, undone: Change | None) -> Transition:
     if isinstance(undone, Merged) and was.superseded_by != now.superseded_by:
         into = undone.into
     until = was.valid_until if was.superseded_by != now.superseded_by else None
-    return transitions.restore(was, now, None, against=against, into=into, was_valid_until=until)
+    cause = Cause.REQUESTED if batch is None else Cause.UNDONE
+    details = {"against": against, "into": into, "was_valid_until": until}
+    return transitions.restore(was, now, None, cause=cause, batch=batch, **details)
 
 
 def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:

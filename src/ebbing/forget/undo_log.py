@@ -6,14 +6,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..domain.errors import Conflict, NotFound
-from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Merged, Moved, Restored
+from ..domain.events import Archived, Event, EventKind, Merged, Moved, Restored, Undoable
 from ..domain.memory import Memory, Status
 from ..lifecycle.history import found_as, last_taken_out
 from ..lifecycle.merged_fields import given_by, giver
 from ..ports import EventLog, ReadTransaction
 
 _PAGE = 500
-_UNDOABLE = (*PUTS_AWAY, EventKind.PROMOTED, EventKind.DEMOTED, EventKind.SETTLED)
 _BESIDE = (EventKind.SUMMARIZED, EventKind.EDITED, EventKind.CONTESTED)
 
 
@@ -21,7 +20,7 @@ _BESIDE = (EventKind.SUMMARIZED, EventKind.EDITED, EventKind.CONTESTED)
 class Page:
     """What is undone in one transaction: whatever happened to some memories, and what else happened with it."""
 
-    changes: Mapping[str, Change | None]  # by memory, what put it where it is
+    changes: Mapping[str, Undoable | None]  # by memory, what put it where it is
     beside: Sequence[Event] = ()
 
     @property
@@ -61,7 +60,7 @@ def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
     return _paged(changes, beside, tx.memories.get(list(changes)).values())
 
 
-def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
+def _paged(changes: Mapping[str, Undoable | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
     """As many at once as one transaction should hold, but all the originals of a summary together, with the summary:
     whenever the process dies, none stands beside them."""
     into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in changes}
@@ -71,7 +70,7 @@ def _paged(changes: Mapping[str, Change | None], beside: Sequence[Event], memori
     together: dict[str, list[str]] = {}
     for id_ in changes:
         together.setdefault(_final(id_, into), []).append(id_)
-    pages: list[dict[str, Change | None]] = [{}]
+    pages: list[dict[str, Undoable | None]] = [{}]
     for group in together.values():
         if pages[-1] and len(pages[-1]) + len(group) > _PAGE:
             pages.append({})
@@ -101,29 +100,25 @@ def _refuse_quarantined(memories: Iterable[Memory]) -> None:
         raise Conflict(f"memory {', '.join(apart)} is quarantined; look at it, then settle(id, keep=True) releases it")
 
 
-def _undone(told: Sequence[Event]) -> dict[str, Change | None]:
-    """What a batch did to each memory that it put somewhere."""
-    undone: dict[str, Change | None] = {}
-    # What a forgetting brought back, because its summary went, goes where it was with it; so does all of an undoing.
-    put_away = any(event.kind in _UNDOABLE or _is_undone_with(event) for event in told)
-    for event in told:
-        undoable = event.kind in _UNDOABLE or (event.kind is EventKind.RESTORED and put_away)
-        if undoable and event.memory is not None:
-            before = undone.get(event.memory)
-            # Moved twice: it stands where the last one put it, and was where the first one found it.
-            change = event.change
-            undone[event.memory] = found_as(change, before) if before and isinstance(change, Moved) else change
+def _undone(events: Iterable[Event]) -> dict[str, Undoable]:
+    """What a batch did to each memory, as far as that can be undone."""
+    undone: dict[str, Undoable] = {}
+    changes = [(event.memory, event.change) for event in events if event.memory is not None]
+    undoable = [(id_, change) for id_, change in changes if isinstance(change, Undoable)]
+    # A restore is undone only together with what caused it, such as the removal of a summary or another undo.
+    undoes_restores = any(not isinstance(change, Restored) or _is_undone_too(change) for _, change in undoable)
+    for id_, change in undoable:
+        if undoes_restores or not isinstance(change, Restored):
+            before = undone.get(id_)
+            # Moved twice: it has the status that the last change gave it, and had the one that the first change found.
+            undone[id_] = found_as(change, before) if before and isinstance(change, Moved) else change
     return undone
 
 
-def _is_undone_with(event: Event) -> bool:
-    """Whether it was decided in a review, or undoing something put a memory out of use again."""
-    change = event.change
-    if not isinstance(change, Restored):
-        return isinstance(change, Forgotten) and change.settled
+def _is_undone_too(change: Restored) -> bool:
+    """Whether it was decided in a review, or an undo took a memory out of use again."""
     return change.settled or ((change.was or Status.ACTIVE).live and not change.status.live)
 
 
-def _last_lowering(ids: Sequence[str], log: EventLog) -> dict[str, Change | None]:
-    found = {id_: last_taken_out(log.of_memory(id_)) for id_ in dict.fromkeys(ids)}
-    return {id_: None if event is None else event.change for id_, event in found.items()}
+def _last_lowering(ids: Sequence[str], log: EventLog) -> dict[str, Undoable | None]:
+    return {id_: last_taken_out(log.of_memory(id_)) for id_ in dict.fromkeys(ids)}

@@ -83,7 +83,7 @@ class Levers:
     def _restore(self) -> str:
         """As `restore` brings it back by its id."""
         lowered = last_taken_out(self.history)
-        back = bring_into_use(self.memory, None if lowered is None else lowered.change, self.moment.at)
+        back = bring_into_use(self.memory, lowered, self.moment.at)
         if back.status is Status.ACTIVE:
             said = f"restore it: it comes back into use, and {self._parting(self._tried(back).leaving)}"
         else:

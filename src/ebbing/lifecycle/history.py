@@ -7,10 +7,52 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
-from ..domain.events import PUTS_AWAY, Archived, Change, Event, EventKind, Forgotten, Moved, Restored, Stepped
+from ..domain.event_values import Cause
+from ..domain.events import (
+    Archived,
+    Change,
+    Edited,
+    Event,
+    EventKind,
+    Forgotten,
+    Moved,
+    Reinforced,
+    Restored,
+    Stepped,
+    TakenOut,
+)
 from ..domain.memory import Memory, Status
+
+_Moved = TypeVar("_Moved", bound=Moved)
+
+
+# How the reasons of events begin that were written before causes were recorded.
+_EARLIER_REASONS = {
+    "said again": Cause.RESTATED,
+    "used": Cause.USED,
+    "asked to restore": Cause.REQUESTED,
+    "undo of ": Cause.UNDONE,
+}
+
+
+def cause_of(event: Event) -> Cause | None:
+    """Why a memory was used, edited or brought back; None: another change caused it."""
+    change = event.change
+    if not isinstance(change, Reinforced | Edited | Restored):
+        return None
+    if "cause" in event.detail or event.reason is None:
+        return change.cause
+    return next((cause for start, cause in _EARLIER_REASONS.items() if event.reason.startswith(start)), change.cause)
+
+
+def batch_undone_by(event: Event) -> str | None:
+    """The batch whose undoing an event is part of."""
+    change = event.change
+    if isinstance(change, Restored) and change.batch is not None:
+        return change.batch
+    return (event.reason or "").removeprefix("undo of ") if cause_of(event) is Cause.UNDONE else None
 
 
 def status_after(events: Iterable[Event], first: Status = Status.ACTIVE) -> Status:
@@ -36,12 +78,12 @@ def rewound(
     return values, made
 
 
-def standing_changes(events: Iterable[Event]) -> list[tuple[str, Moved]]:
+def standing_changes(events: Iterable[Event]) -> list[tuple[str, TakenOut]]:
     """What took a memory out of use and still holds, each with its batch, oldest first.
 
     A change that was undone under a later one is left out, and that later one says what it would have found.
     """
-    standing: list[tuple[str, Moved]] = []
+    standing: list[tuple[str, TakenOut]] = []
     for event in events:
         change = event.change
         if isinstance(change, Restored):
@@ -49,14 +91,14 @@ def standing_changes(events: Iterable[Event]) -> list[tuple[str, Moved]]:
                 standing = _without(standing, change.undoes)
             while change.undoes is None and standing and standing[-1][1].status is not change.status:
                 standing.pop()
-        elif event.kind in PUTS_AWAY and isinstance(change, Moved):
+        elif isinstance(change, TakenOut):
             standing.append((event.batch, change))
     return standing
 
 
-def _without(standing: Sequence[tuple[str, Moved]], batch: str) -> list[tuple[str, Moved]]:
-    kept: list[tuple[str, Moved]] = []
-    undone: Moved | None = None
+def _without(standing: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple[str, TakenOut]]:
+    kept: list[tuple[str, TakenOut]] = []
+    undone: TakenOut | None = None
     for one, change in standing:
         if one == batch:
             undone = change
@@ -66,7 +108,7 @@ def _without(standing: Sequence[tuple[str, Moved]], batch: str) -> list[tuple[st
     return kept
 
 
-def found_as(change: Moved, before: Change) -> Moved:
+def found_as(change: _Moved, before: Change) -> _Moved:
     """A change as it would have been had it found the memory where an earlier change found it."""
     if isinstance(before, Moved) and before.was is not None:
         change = replace(change, was=before.was)
@@ -91,9 +133,10 @@ def unmade_by(events: Iterable[Event]) -> Forgotten | Restored | None:
     return found
 
 
-def last_taken_out(events: Sequence[Event]) -> Event | None:
-    """The last event that took a memory out of use."""
-    return next((event for event in reversed(events) if event.kind in PUTS_AWAY), None)
+def last_taken_out(events: Sequence[Event]) -> TakenOut | None:
+    """The last change that took a memory out of use."""
+    changes = (event.change for event in reversed(events))
+    return next((change for change in changes if isinstance(change, TakenOut)), None)
 
 
 def last_archived(events: Sequence[Event]) -> Archived | Restored | None:

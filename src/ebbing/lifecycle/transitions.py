@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, assert_never
 
+from ..domain.event_values import Cause
 from ..domain.events import (
     Archived,
     Change,
@@ -32,6 +33,7 @@ from ..domain.events import (
     Settled,
     Stepped,
     Superseded,
+    Undoable,
     Unpinned,
 )
 from ..domain.memory import Memory, Status
@@ -149,7 +151,7 @@ def _not_restored(memory: Memory, change: Restored) -> Memory:
     return memory.with_(status=was)
 
 
-def undo(memory: Memory, change: Change, at: datetime) -> Memory:
+def undo(memory: Memory, change: Undoable, at: datetime) -> Memory:
     """The memory without this change; itself when it is no longer where that put it."""
     if memory.status is not (change.status or memory.status):
         return memory
@@ -167,7 +169,7 @@ def undo(memory: Memory, change: Change, at: datetime) -> Memory:
         case Settled():
             return _unsettled(memory)
         case _:
-            return memory
+            assert_never(change)
 
 
 def undo_below(memory: Memory, change: Moved, batch: str) -> Transition:
@@ -178,7 +180,9 @@ def undo_below(memory: Memory, change: Moved, batch: str) -> Transition:
         is_rival = isinstance(change, Superseded)
         after = memory.with_(superseded_by=None, valid_until=change.was_valid_until, contested=is_rival)
     against = (change.by,) if isinstance(change, Superseded) and change.by is not None else None
-    details = Restored(was=memory.status, to=memory.status, undoes=batch, against=against)
+    details = Restored(
+        was=memory.status, to=memory.status, cause=Cause.UNDONE, batch=batch, undoes=batch, against=against
+    )
     return Transition(memory, after, details)
 
 
@@ -255,13 +259,13 @@ def unpin(memory: Memory) -> Transition:
     return Transition(memory, memory.with_(pinned=False), Unpinned(), sets_due=True)
 
 
-def reinforce(before: Memory, after: Memory, reason: str) -> list[Transition]:
+def reinforce(before: Memory, after: Memory, cause: Cause) -> list[Transition]:
     """A use was counted; it may have brought the memory back into use and up a tier. Uses have no inverse."""
     raised = after.level != before.level
-    change = Reinforced(was_level=before.level, level=after.level) if raised else Reinforced()
-    found = [Transition(before, after, change, reason, sets_due=True)]
+    change = Reinforced(cause=cause, was_level=before.level, level=after.level) if raised else Reinforced(cause=cause)
+    found = [Transition(before, after, change, cause, sets_due=True)]
     if before.status is not after.status:
-        found.append(restore(before, after, reason))
+        found.append(restore(before, after, cause, cause=cause))
     if before.tier is not after.tier:
         change_of_tier = Promoted(was_tier=before.tier, tier=after.tier)
         found.append(Transition(before, after, change_of_tier, f"of use {after.recall_count} times"))

@@ -15,6 +15,7 @@ from operator import itemgetter
 from typing import Any
 
 from ..domain.clock import Moment
+from ..domain.event_values import Cause
 from ..domain.events import Change, Purged, Reembedded, Reinforced
 from ..domain.ids import new_id
 from ..domain.memory import Memory
@@ -88,10 +89,10 @@ class UnitOfWork:
         self.tx.memories.erase([memory.id for memory in memories])
         self.record((memory.id, Purged(), reason) for memory in memories)
 
-    def count_use(self, ids: Sequence[str], reason: str) -> None:
+    def count_use(self, ids: Sequence[str], cause: Cause) -> None:
         """A use of each of these, which changes nothing but its counters."""
         self.tx.memories.count_uses(ids, self.moment)
-        self.record((id_, Reinforced(), reason) for id_ in ids)
+        self.record((id_, Reinforced(cause=cause), cause) for id_ in ids)
 
     def set_due(self, memories: Sequence[Memory]) -> None:
         """Only the next alarm of each, as given."""

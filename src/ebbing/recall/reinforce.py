@@ -7,6 +7,7 @@ from collections.abc import Collection, Sequence
 
 from ..domain.clock import Activity
 from ..domain.errors import EbbingError
+from ..domain.event_values import Cause
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Context, Recollection
@@ -67,7 +68,7 @@ def reinforce_found(found: Sequence[Recollection], work: OperationContext, *, se
     used = earned(found, work.policy)
     faint = {one.memory.id for one in found if one.strength < work.policy.ladder.summarize}
     try:
-        reinforce(used, work, session=session, reason="recalled", faint=faint)
+        reinforce(used, work, session=session, cause=Cause.RECALLED, faint=faint)
     except EbbingError as error:
         # A question is answered even where nothing can be written: a full disk, a read-only file, a missing right.
         logger.warning("recalled memories were not reinforced: %s", error)
@@ -78,7 +79,7 @@ def reinforce(
     work: OperationContext,
     *,
     session: str | None,
-    reason: str,
+    cause: Cause,
     faint: Collection[str] | None = None,
     durable: bool = False,
 ) -> int:
@@ -106,8 +107,8 @@ def reinforce(
                 faint = {id_ for id_ in ids if strength_of(trusted[id_], moment, policy) < lowest}
             rising = tx.memories.get([id_ for id_ in ids if _may_rise(trusted[id_], faint, policy)])
             others = [id_ for id_ in ids if id_ not in rising]
-            unit.count_use(others, reason)
-            count_uses(list(rising.values()), unit, reason)
+            unit.count_use(others, cause)
+            count_uses(list(rising.values()), unit, cause)
     return len(ids)
 
 

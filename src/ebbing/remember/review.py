@@ -104,10 +104,9 @@ class _Decision:
         take_back(given_by(memory.id, self.tx.events), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
         # A memory that was imported may have come without its history.
-        merges = [event.change for event in self.tx.events.of_memory(memory.id) if event.kind is EventKind.MERGED] or [
-            Merged()
-        ]
-        alone = transitions.undo(memory.with_(status=Status.SUPERSEDED), merges[-1], self.change.moment.at)
+        changes = (event.change for event in self.tx.events.of_memory(memory.id))
+        *_, merge = (Merged(), *(change for change in changes if isinstance(change, Merged)))
+        alone = transitions.undo(memory.with_(status=Status.SUPERSEDED), merge, self.change.moment.at)
         more = {"into": memory.superseded_by, "was_valid_until": memory.valid_until}
         return self._released(memory, alone, reason, **more), reason
 

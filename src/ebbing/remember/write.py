@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from ..domain.clock import Moment, calendar_day
+from ..domain.event_values import Cause
 from ..domain.events import Created, Merged
 from ..domain.ids import new_id
 from ..domain.judgement import Relation, TextReading
@@ -248,16 +249,17 @@ def _reinforce_known(
     more = _with_request(draft.request, known, decision, moment, policy)
     if more != known or decision.contested:
         against = tuple(rival.id for rival, _, _ in decision.contested) or None
-        steps.append(edit(known, more, "said again, with more", given_by=by, against=against))
+        more_said = edit(known, more, "said again, with more", cause=Cause.RESTATED, given_by=by, against=against)
+        steps.append(more_said)
     if known.status is Status.DETACHED:
         active = more.with_(status=Status.ACTIVE, restored_at=moment.at)
-        steps.append(restore(more, active, "said again"))
+        steps.append(restore(more, active, Cause.RESTATED, cause=Cause.RESTATED))
     unit.apply(steps)
     rules = policy.reinforcement
     counted = tx.events.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:
         # As it stands by now: what was said with it may have changed its weight, and so its strength.
-        count_uses(list(tx.memories.get([known.id]).values()), unit, "said again")
+        count_uses(list(tx.memories.get([known.id]).values()), unit, Cause.RESTATED)
     return tx.memories.get([known.id])[known.id]
 
 

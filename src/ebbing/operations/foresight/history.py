@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
-from ...domain.events import BIRTHS, MOVES, Event, EventKind, Moved, Stepped
+from ...domain.events import BIRTHS, Event, EventKind, Restored, Stepped, TakenOut
 from ...domain.memory import Memory, Status, Tier
 from ...domain.policy import Policy
 from ...domain.retention import pins_itself, time_to_live
@@ -129,8 +129,8 @@ def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str,
 
 def _first_status(memory: Memory, events: Sequence[Event]) -> Status:
     """Where it began: in use, unless its owner or a review had it elsewhere from the start."""
-    moves = (event.change for event in events if event.kind in MOVES)
-    moved = (change.was for change in moves if isinstance(change, Moved) and change.was is not None)
+    changes = (event.change for event in events)
+    moved = (change.was for change in changes if isinstance(change, TakenOut | Restored) and change.was is not None)
     status = events[0].change.status or next(moved, memory.status)
     return Status.ACTIVE if status in (Status.DETACHED, Status.ARCHIVED) else status
 

@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
 from ...domain.clock import Calendar, Moment
+from ...domain.event_values import Cause
 from ...domain.events import Event, EventKind, Merged, Restored, Superseded
 from ...domain.memory import Memory, Status, Tier, Visibility
 from ...domain.policy import Policy
 from ...domain.retention import ends_at
+from ...lifecycle.history import batch_undone_by, cause_of
 from .history import Past, as_given
 from .simulated_store import World
 
@@ -175,7 +177,7 @@ class Life:
         if not meant:
             return
         found = meant
-        if _says_again(event):
+        if cause_of(event) is Cause.RESTATED:
             for id_ in meant:
                 self._say_again(id_, event, moment)
         else:
@@ -189,14 +191,15 @@ class Life:
     def _finds(self, id_: str, event: Event, moment: Moment) -> bool:
         """Whether a memory is where it was found. What was found among the detached is looked for there again."""
         end = ends_at(self.world.memories[id_], self.policy)
-        if end is not None and end <= moment.at and event.reason != "used":
+        is_reported = cause_of(event) is Cause.USED
+        if end is not None and end <= moment.at and not is_reported:
             self.world.visit(id_, moment)  # recall finds nothing past its time to live, swept or not
         memory = self.world.memories[id_]
         if memory.status is not Status.DETACHED:
             return memory.status is Status.ACTIVE
         asked_for = (event.batch, event.memory or "", EventKind.RESTORED) in self.past.together
-        self.reached += event.reason == "used" and not asked_for
-        return event.reason == "used" or asked_for
+        self.reached += is_reported and not asked_for
+        return is_reported or asked_for
 
     def _touch(self, id_: str, event: Event, moment: Moment) -> None:
         """Count a use as the policy counts them: once per session and window, and never of what is not trusted."""
@@ -240,14 +243,14 @@ class Life:
 
     def _restore(self, event: Event, moment: Moment) -> None:
         """What its owner asked for comes back; what came back with a use or a pin does so with that."""
-        why, change = event.reason or "", Restored.decode(event.detail)
-        undone = why.startswith("undo of ")
+        why, change, cause = event.reason or "", Restored.decode(event.detail), cause_of(event)
+        batch = batch_undone_by(event)
         for id_ in self._meant(event):
-            memory = self._undone(id_, why)
+            memory = self._undone(id_, batch)
             to, settled = change.status, change.settled
-            if _says_again(event):
+            if cause is Cause.RESTATED:
                 self._say_again(id_, event, moment)
-            elif not (undone or settled or why == "asked to restore") or _waits_again(change):
+            elif not (settled or cause in (Cause.UNDONE, Cause.REQUESTED)) or _waits_again(change):
                 continue
             elif to not in _RUNGS:
                 # What was brought back was put away again.
@@ -260,14 +263,14 @@ class Life:
                 self.world.put(memory.with_(**back), moment, why)
             else:
                 was = self._put_away.pop((id_, memory.status), to)
-                anew = not undone and (settled or memory.status is Status.SUPERSEDED)
+                anew = batch is None and (settled or memory.status is Status.SUPERSEDED)
                 back = {"status": Status.ACTIVE, "restored_at": moment.at} if anew else {"status": was}
                 self.world.put(memory.with_(**back), moment, why)
 
-    def _undone(self, id_: str, why: str) -> Memory:
-        """A memory, back in the tier that the batch found it in whose undoing this is."""
+    def _undone(self, id_: str, batch: str | None) -> Memory:
+        """A memory, back in the tier in which the batch that is undone found it."""
         memory = self.world.memories[id_]
-        was, now = self.past.tiers.get((why.removeprefix("undo of "), id_), (memory.tier, memory.tier))
+        was, now = self.past.tiers.get((batch or "", id_), (memory.tier, memory.tier))
         return memory.with_(tier=was) if memory.tier is now is not was else memory
 
     def _edit(self, event: Event, moment: Moment) -> None:
@@ -275,7 +278,7 @@ class Life:
         if event.kind is not EventKind.EDITED:
             made = {"pinned": event.kind is EventKind.PINNED}
         for id_ in self._meant(event):
-            if _says_again(event):
+            if cause_of(event) is Cause.RESTATED:
                 self._say_again(id_, event, moment)
             memory = self.world.memories[id_]
             if event.kind is EventKind.PINNED and memory.status is Status.DETACHED:
@@ -306,10 +309,6 @@ class Life:
 def _waits_again(change: Restored) -> bool:
     """Whether only a decision was undone: it stands where it stood, and is contested again."""
     return change.against is not None and change.was is change.to
-
-
-def _says_again(event: Event) -> bool:
-    return (event.reason or "").startswith("said again")
 
 
 def _kind(memory: Memory) -> tuple[object, ...]:
