@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ebbing.domain.errors import Invalid
-from ebbing.interfaces.cli.open_engine import open_engine
+from ebbing.interfaces.cli.command_context import open_engine
 from ebbing.interfaces.cli.settings import MODELS, VARIABLES, Settings, config_path
 from tests.tables import each_row
 

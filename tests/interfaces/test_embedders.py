@@ -22,8 +22,7 @@ from ebbing.ports.model_client import Models
 from ebbing.providers import make_embedder, make_reranker
 from ebbing.providers.embeddings import Embeddings
 from ebbing.providers.fastembed import FastEmbed
-from ebbing.providers.onnx import OnnxEmbedder
-from ebbing.providers.onnx_reranker import OnnxReranker
+from ebbing.providers.onnx import OnnxEmbedder, OnnxReranker
 from ebbing.providers.sentence_transformers import SentenceTransformers
 from ebbing.providers.weights_digest import SAMPLE_BYTES, digest
 from ebbing.testing import FakeEmbedder, FrozenClock

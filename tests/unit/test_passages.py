@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ebbing.recall.passages import WORDS_MAX, passage
+from ebbing.recall.judge_scores import WORDS_MAX, passage
 from ebbing.text.terms import question_terms
 
 FILLING = "The weather was fine and everybody walked along the river until it was dark. "

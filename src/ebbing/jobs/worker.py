@@ -1,7 +1,8 @@
-"""The loops that sweep by themselves: beside the caller when a scope is full, and at the times of the policy.
+"""Sweeps in the background: when a scope is full, in threads; and at the times of the policy, in a loop.
 
-The only place where any error is caught: a sweep that nobody waits for has nobody to tell. It is
-logged, what was done is committed, and the next one goes on.
+`sweeps` decides whether a trigger leads to a sweep: a scope at its soft limit leads to one, and to another when a tenth
+more has come or the policy's rest is over. Only here is every error caught: it is logged, because no caller waits for a
+background sweep, what was committed stays, and the next sweep continues.
 """
 
 from __future__ import annotations
@@ -10,16 +11,53 @@ import logging
 import threading
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from enum import StrEnum
 
 from cronsim import CronSim
 
 from ..domain import validation
+from ..domain.policy import Policy
 from ..domain.results import Sweep
 from ..engine import Engine
 from ..lifecycle.deferred_writes import begin_anew_when_forked
 from .owner_fanout import THREADS_MAX, sweep_owners
-from .triggers import Asked, Trigger, sweeps
+
+_TENTH = 10
+
+
+class Trigger(StrEnum):
+    """What asks for a sweep."""
+
+    INGEST_COMPLETE = "ingest_complete"  # something was remembered, and its scope is at the soft limit
+    QUERY_COMPLETE = "query_complete"  # something was recalled, and a scope is at the soft limit
+    CRON = "cron"  # the policy's time has come
+    MEMORY_PRESSURE = "memory_pressure"  # the host asks for room: always
+    MANUAL = "manual"  # somebody asks: always
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """When a trigger last led to a sweep, and how full the fullest scope was then; 0 where nobody knew."""
+
+    at: datetime
+    active: int
+
+
+def sweeps(trigger: Trigger, active: int | None, last: Asked | None, now: datetime, policy: Policy) -> bool:
+    """Whether a trigger leads to a sweep; `active` memories stand in the fullest scope it is about.
+
+    A question touches no scope: whether one is full has to be looked up first, and not for each question.
+    """
+    if trigger not in (Trigger.INGEST_COMPLETE, Trigger.QUERY_COMPLETE):
+        return True
+    if active is not None and active < policy.sweep.soft_limit:
+        return False
+    if last is None or not last.at <= now < last.at + policy.sweep.rest:
+        return True
+    return active is not None and active >= last.active + max(1, last.active // _TENTH)
+
 
 logger = logging.getLogger(__name__)
 

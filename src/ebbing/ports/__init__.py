@@ -1,14 +1,13 @@
 """What Ebbing asks of the world: a store, and models that turn text into vectors, judge it or answer in words.
 
 Protocols and the plain values that cross them, by what is asked: `store.py`, `transaction.py`, `memory_rows.py`,
-`search.py`, `models.py`, `credentials.py`. All of their names can be imported from here.
+`search.py`, `models.py`. All of their names can be imported from here.
 """
 
-from .credentials import Token, Tokens
 from .memory_rows import Index, MemoryRows, WritableMemoryRows
 from .models import Embedder, Judge, Llm, Reranker, Vector
 from .search import REACH, Column, Filter, Found, Question, Search, View
-from .store import BackgroundSweeper, Progress, Store
+from .store import BackgroundSweeper, Progress, Store, Token, Tokens
 from .store_values import (
     BEHIND_EVERY_ID,
     Due,

@@ -1,17 +1,63 @@
-"""What a store of memories does: it opens transactions on one owner's rows, and maintains itself as a whole."""
+"""What a store does: open transactions on one owner's rows, keep the API tokens of all, and maintain itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import date, datetime
 from pathlib import Path
 from typing import Protocol
 
-from .credentials import Tokens
 from .search import View
 from .store_values import Finding, Scrubbed
 from .transaction import ReadTransaction, WriteTransaction
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A credential as it is kept: what its bearer may do, and a digest of a secret that nobody can read back."""
+
+    id: str  # the part that may be seen
+    name: str  # what people call it; no two have the same
+    owner: str
+    agent: str | None
+    rights: tuple[str, ...]
+    digest: str
+    created_at: datetime
+    expires_at: datetime | None = None  # None: never
+    used_on: date | None = None  # the last day on which it was shown
+
+
+class Tokens(Protocol):
+    """The credentials of everybody who comes in through the network: looked up before an owner is known."""
+
+    def all(self) -> list[Token]:
+        """In the order of their names."""
+        ...
+
+    def any(self) -> bool:
+        """Whether there is a credential now."""
+        ...
+
+    def ever(self) -> bool:
+        """Whether there is one, or was one that has been revoked."""
+        ...
+
+    def find(self, id_: str) -> Token | None: ...
+
+    def add(self, token: Token) -> bool:
+        """False when there is one of that name."""
+        ...
+
+    def revoke(self, name: str) -> bool:
+        """False when there is none of that name."""
+        ...
+
+    def mark(self, id_: str, day: date) -> None:
+        """It was shown on that day."""
+        ...
+
 
 Progress = Callable[[int, int], None]  # (done, of how many)
 
@@ -20,7 +66,7 @@ class BackgroundSweeper(Protocol):
     """Is notified of what happened to a store's owners, and may run sweeps in the background; never blocks a caller."""
 
     def notify(self, owner: str, trigger: str, active: int | None = None) -> None:
-        """A trigger (jobs/triggers.py) occurred for an owner; `active`: how many active memories the fullest scope it
+        """A trigger (jobs/worker.py) occurred for an owner; `active`: how many active memories the fullest scope it
         touched holds, if known."""
         ...
 

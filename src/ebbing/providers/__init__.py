@@ -14,8 +14,7 @@ from .embeddings import Embeddings
 from .endpoint import SPEC, from_spec, named
 from .fastembed import FastEmbed
 from .judge import PackagedJudge, count_tokens
-from .onnx import OnnxEmbedder
-from .onnx_reranker import OnnxReranker
+from .onnx import OnnxEmbedder, OnnxReranker
 from .sentence_transformers import SentenceTransformers
 from .wordllama import WordLlama
 

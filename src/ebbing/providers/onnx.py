@@ -1,7 +1,8 @@
-"""Any sentence-embedding model as ONNX, out of a folder: a few milliseconds a text on a processor, no network.
+"""ONNX models from a folder, without a network: an embedder, and a reranker (a cross-encoder).
 
-The folder holds the model and its `tokenizer.json`; pooling, length and prefixes are told by `ebbing.toml` beside
-them, by the files of sentence-transformers, or here (see onnx_folder.py).
+The folder holds the model and its `tokenizer.json`. Pooling, length and prefixes come from `ebbing.toml` beside them,
+from the files of sentence-transformers, or from the caller (onnx_folder.py). The embedder takes a few milliseconds a
+text. The reranker takes tens of milliseconds for a question with a text, so it reads only the best results.
 """
 
 from __future__ import annotations
@@ -77,3 +78,36 @@ class OnnxEmbedder:
         if self.folder.pooling == "last":
             return np.asarray(states[-1])
         return np.asarray(states.mean(axis=0))
+
+
+class OnnxReranker:
+    """Everything is checked when it is made; the model is loaded at its first question."""
+
+    def __init__(
+        self,
+        folder: str | os.PathLike[str],
+        *,
+        model: str | None = None,
+        tokens_max: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        self.folder = read_folder(folder, {"model": model, "tokens_max": tokens_max})
+        self._model = OnnxModel("the reranker", self.folder, threads)
+        self.name = f"onnx:{self.folder.path.name}"
+
+    def __repr__(self) -> str:
+        return f"OnnxReranker({str(self.folder.path)!r})"
+
+    def scores(self, query: str, texts: Sequence[str]) -> list[float]:
+        """One number per text, as the model gives it: not bounded, and the higher the better."""
+        if not texts:
+            return []
+        [output, *_] = self._model.outputs()
+        return self._model.each(lambda text: self._score(np.ravel(self._model.run(output, query, text))), texts)
+
+    def _score(self, given: np.ndarray) -> float:
+        if len(given) == 1:
+            return float(given[0])
+        if len(given) == 2:  # two classes, "does not fit" and "fits"
+            return float(given[1] - given[0])
+        raise Invalid(f"{self._model.what} gives {len(given)} numbers for a pair of texts; a reranker gives one")

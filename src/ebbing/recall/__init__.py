@@ -26,8 +26,7 @@ from .context import BUDGET_TOKENS_MAX, context, lines_of
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judge_scores import answered, calibrated
-from .past_facts import behind_present
-from .past_questions import asks_about_past
+from .past import asks_about_past, behind_present
 from .prefer_newer import may_differ, newest_first
 from .recall_request import RecallRequest, exact_request, recall_request
 from .reinforce import reinforce, reinforce_later, reinforce_placed

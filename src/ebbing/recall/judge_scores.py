@@ -7,18 +7,18 @@ and vectors tell.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..lifecycle.operation_context import OperationContext
 from ..ports.model_client import Models
-from ..text.terms import question_terms
+from ..text.terms import question_terms, terms
 from .calibration import AVERAGES, READS, WORDS, Calibration, calibration
 from .named import Names, names
-from .passages import passage
-from .past_questions import asks_about_past
+from .past import asks_about_past
 from .score import expit, logit, scored
 
 _TAUGHT_WORDS = (
@@ -120,3 +120,29 @@ def _in_order(found: Sequence[Recollection]) -> list[int]:
     """The places of these by their scores; of equals the later told one first. The same state gives the same order."""
     newest = sorted(range(len(found)), key=lambda at: (found[at].memory.created_at, found[at].memory.id), reverse=True)
     return sorted(newest, key=lambda at: -found[at].score)
+
+
+WORDS_MAX = 110  # a text of so many words is read whole
+_CUT_MAX = 130  # words of a single sentence that is longer than that
+_BREAK = re.compile(r"(?<=[.!?…])\s+|\n+")
+
+
+def passage(text: str, asked: Collection[str]) -> str:
+    """The text, or the part of it that has most of these words; of equal parts the first."""
+    if len(text.split()) <= WORDS_MAX:
+        return text
+    sentences = [part for part in _BREAK.split(text) if part.strip()]
+    lengths = [len(part.split()) for part in sentences]
+    held = [set(asked) & set(terms(part)) for part in sentences]
+    best, most = 0, (-1, 0)
+    ends = []
+    for first in range(len(sentences)):
+        last, words = first, lengths[first]
+        while last + 1 < len(sentences) and words + lengths[last + 1] <= WORDS_MAX:
+            last += 1
+            words += lengths[last]
+        ends.append(last)
+        found = len(set().union(*held[first : last + 1]))
+        if (found, -words) > most:
+            best, most = first, (found, -words)
+    return " ".join(" ".join(sentences[best : ends[best] + 1]).split()[:_CUT_MAX])

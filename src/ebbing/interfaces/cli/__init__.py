@@ -4,13 +4,12 @@
     tool_command_table.py     the commands that are made from tools, each with the place of its function
     program_command_table.py  the commands that are programs of their own
     *_command(s).py           those functions, one file a family, loaded when a command runs (loading.py)
-    settings.py               which store, whose memories, which models; open_engine.py an engine of them
-    command_context.py        what a command has at hand: the streams, questions, progress
+    settings.py               which store, whose memories, which models
+    command_context.py        what a command has at hand: an engine, the streams, questions, progress
     views.py                  what is shown of each answer; foresight_views.py of foresight
     render.py                 views as lines for a pipe; draw.py for a terminal
-    output.py                 JSON on stdout; escape.py: what a terminal would obey, written out
+    output.py                 JSON on stdout; control characters written as escapes
     declared_options.py       declared parameters (../parameters.py) as options and arguments
-    option_names.py           sentences of the library in the words of the command line
 
 An error is one sentence on stderr, with `--json` also `{"error": {"code": …, "message": …}}` on stdout, and an
 exit code by its kind: 0 done, 1 looked at and found wrong, or declined, 2 invalid, 3 not found, 4 conflict,

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import typer
 
-from ...domain.errors import Conflict, Invalid
+from ...domain.errors import Conflict, Invalid, NotFound
 from ..parameters import STATUSES
 from ..tools import Tool
 from .declared_options import STANDARD_INPUT
 from .loading import loaded
-from .option_names import as_options
 from .output import print_json
 from .settings import Settings
 
@@ -48,8 +47,7 @@ class Shell:
 
     def engine(self, *, creates: bool = False) -> Engine:
         """The engine the settings name, to be used in a `with`."""
-        engine: Engine = loaded(".open_engine:open_engine")(self.settings, creates=creates)
-        return engine
+        return open_engine(self.settings, creates=creates)
 
     def call(self, tool: Tool, engine: Engine, given: Mapping[str, Any], **more: Any) -> Any:
         """What a tool answers; `more` is what cannot be typed, such as `progress`."""
@@ -129,6 +127,21 @@ class Shell:
             raise Invalid(f"{path} cannot be written: {error.strerror or error}") from error
 
 
+def open_engine(settings: Settings, *, creates: bool = False) -> Engine:
+    """The engine these settings name. A file that was named and is not there is made only by a command that fills it.
+
+    Raises NotFound where a command that only reads names such a file.
+    """
+    address = settings.db
+    if address is not None and not creates and address != ":memory:" and "://" not in address:
+        path = Path(address).expanduser()
+        if address.strip() and not path.exists():
+            raise NotFound(f"there is no memory at {address}; check the path, or remember something there first")
+    names = ("owner", "agent", "policy", "judge", "embedder", "llm", "reranker")
+    engine: Engine = loaded("...wiring:open")(address, **{name: getattr(settings, name) for name in names})
+    return engine
+
+
 def _each(given: Any, change: Callable[[str], str]) -> Any:
     """A value changed, or each in a list of them; what is no text is not ours to judge."""
     if isinstance(given, list):
@@ -166,3 +179,11 @@ def _naming_options(answer: Answer) -> Answer:
     kept = [as_options(note) for note in notes]
     changed: Any = replace(given_answer, notes=kept if isinstance(notes, list) else tuple(kept))  # type: ignore[type-var]
     return cast("Answer", changed)
+
+
+def as_options(sentence: str) -> str:
+    """A sentence of the library as the command line says it: everything=True is --everything, settle(id, keep=True) is
+    ebbing settle ID --keep."""
+    sentence = sentence.replace("set_block(label, text)", "ebbing block set LABEL TEXT")
+    sentence = re.sub(r"\b([a-z]+)\(id, ([a-z]+=True)\)", r"ebbing \1 ID \2", sentence)
+    return re.sub(r"\b([a-z]+(?:_[a-z]+)*)=True\b", lambda found: f"--{found[1].replace('_', '-')}", sentence)

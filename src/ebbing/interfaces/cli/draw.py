@@ -1,6 +1,6 @@
 """Views drawn for a person at a terminal: tables, bars and colour.
 
-Text of memories is never read as markup, and no character of it is obeyed (escape.py). On a terminal too narrow for a
+Text of memories is never read as markup, and no character of it is obeyed (output.py). On a terminal too narrow for a
 table first its bars go, then its rows are laid out one cell below another: a number that has lost a digit is another
 number.
 """
@@ -18,7 +18,7 @@ from rich.text import Text
 
 from ...domain.memory import Memory, Status
 from ..terminal_charts import Axis, Line, Scale, Strip, bar, chart
-from .escape import visible
+from .output import visible
 from .render import plain_cell
 from .views import Cell, Outlook, Share, Stack, Strength, Timeline, View
 

@@ -1,4 +1,4 @@
-"""`ebbing policy …`: read a policy, check one before it is used, compare two. No store is opened."""
+"""Commands about policies: show, check and compare them (no store is opened), and try one on your own past."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ import typer
 from ...domain.errors import InvalidPolicy
 from ...domain.policy.loader import load
 from ...domain.policy.writer import differences, dump, in_words, table
+from ..cli import foresight_views
+from ..tools import TOOLS
 from . import views
 from .command_context import Shell
 from .typer_app import EXIT_CODES
@@ -37,3 +39,26 @@ def diff(shell: Shell, given: dict[str, Any]) -> None:
     one, other = given["one"], given["other"]
     found = differences(load(one), load(other))
     shell.show(found, lambda answer: views.differences(answer, one, other))
+
+
+_SIMULATE, _FIT = TOOLS["simulate"], TOOLS["fit"]
+
+
+def simulate(shell: Shell, given: dict[str, Any]) -> None:
+    """Called directly: on this machine a policy may be a file, too."""
+    with shell.engine() as engine, shell.progress("Simulating") as progress:
+        answer = engine.simulate(**given, progress=progress)
+    shell.show(answer, foresight_views.simulation)
+
+
+def fit(shell: Shell, given: dict[str, Any]) -> None:
+    """The rates, and the policy to try: shown, or saved."""
+    write = given.pop("write", None)
+    with shell.engine() as engine:
+        found = shell.call(_FIT, engine, given)
+    if write is None:
+        next_step = f"To keep it, with its reasons: {shell.settings.command('fit', '--write', 'fitted.toml')}"
+    else:
+        shell.save(found.policy_toml, write)
+        next_step = f"What it would have done: {shell.settings.command('simulate', write)}"
+    shell.show(found, lambda answer: foresight_views.fit(answer, written=write, next_step=next_step))

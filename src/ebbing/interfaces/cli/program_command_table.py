@@ -94,7 +94,7 @@ command(
             flag("remove", "Take it out again."),
         ),
     ),
-    ".setup_command:setup",
+    ".client_commands:setup",
     panel=MAINTENANCE,
     examples=(
         "ebbing setup claude-code --hooks",
@@ -113,7 +113,7 @@ command(
             PARAMETERS["scope"].but(default=None, about="Where to keep what is captured; by default /project/FOLDER."),
         ),
     ),
-    ".hook_command:hook",
+    ".client_commands:hook",
     panel=MAINTENANCE,
     examples=("ebbing hook session-start < event.json",),
 )

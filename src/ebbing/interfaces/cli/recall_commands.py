@@ -7,7 +7,7 @@ from typing import Any
 from ..tools import TOOLS
 from . import views
 from .command_context import Shell
-from .escape import visible
+from .output import visible
 
 
 def recall(shell: Shell, given: dict[str, Any]) -> None:

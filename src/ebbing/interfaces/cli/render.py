@@ -2,7 +2,7 @@
 
 In a pipe a row is one line with a tab between cells, and a memory is six of them: id, status, category,
 scope, when it was made, text. Nothing is cut; a line break or tab within a text is written `\\n`, `\\t`.
-No character of a memory is obeyed (escape.py).
+No character of a memory is obeyed (output.py).
 """
 
 from __future__ import annotations
@@ -12,9 +12,8 @@ from datetime import datetime
 from typing import TextIO
 
 from ...domain.memory import Memory
-from .escape import one_line, visible
 from .loading import loaded
-from .output import is_watched
+from .output import is_watched, one_line, visible
 from .views import Cell, Share, Stack, Strength, View
 
 

@@ -209,7 +209,7 @@ command(TOOLS["reembed"], ".maintenance_commands:reembed", panel=MAINTENANCE, ex
 
 command(
     TOOLS["simulate"],
-    ".policy_trial_commands:simulate",
+    ".policy_commands:simulate",
     panel=MAINTENANCE,
     examples=("ebbing simulate hermes", "ebbing simulate patient.toml --days 365"),
     more=own(_POLICY),
@@ -217,7 +217,7 @@ command(
 
 command(
     TOOLS["fit"],
-    ".policy_trial_commands:fit",
+    ".policy_commands:fit",
     panel=MAINTENANCE,
     examples=("ebbing fit", "ebbing fit --write fitted.toml"),
     more=own(text("write", "Save the policy to try; nothing is overwritten.", default=None, metavar="FILE")),

@@ -22,12 +22,10 @@ from typer.core import TyperCommand, TyperGroup
 from ...domain.errors import EbbingError, Invalid
 from ..parameters import Choices, Parameter, preset_names
 from ..tools import known_as
-from .command_context import Shell
+from .command_context import Shell, as_options
 from .declared_options import SHARED, arguments, completing, signature_of
-from .escape import visible
 from .loading import loaded
-from .option_names import as_options
-from .output import is_watched, print_json
+from .output import is_watched, print_json, visible
 from .settings import VARIABLES, Settings
 
 # 1 is left for what was looked at and found wrong (`doctor`), or declined when asked.

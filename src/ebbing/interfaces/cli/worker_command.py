@@ -15,8 +15,7 @@ from ...jobs.owner_fanout import Round, sweep_owners
 from ...jobs.worker import Worker
 from . import views
 from .command_context import Shell
-from .escape import one_line
-from .output import print_json
+from .output import one_line, print_json
 from .typer_app import EXIT_CODES
 
 

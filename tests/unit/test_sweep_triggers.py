@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from ebbing.domain.policy.loader import load
-from ebbing.jobs.triggers import Asked, Trigger, sweeps
+from ebbing.jobs.worker import Asked, Trigger, sweeps
 from tests.tables import each_row
 
 POLICY = load()

@@ -1,13 +1,33 @@
-"""What was true until a time that is over stands behind what holds now, and the answer says so."""
+"""The past in a question and in a result.
+
+Superseded memories are searched without `include=` only where a question asks about the past: `what did I use before?`,
+`my former address`. A memory that was true until a day that is over ranks behind those that hold now.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from datetime import datetime
 
 from ..domain.policy import Policy
 from ..domain.results import Recollection
 from ..domain.retention import is_past
+from ..text.lazy_regex import lazily
+
+_PAST = lazily(
+    r"\b(?:previous(?:ly)?|former(?:ly)?|used\s+to|in\s+the\s+past|back\s+then|no\s+longer|not\s+any\s*more|any\s*more"
+    r"|originally|at\s+first|ex-\w+|earlier\s+on|until\s+(?:recently|then))\b"
+    r"|\b(?:before|earlier)\s*(?:[?.!]|$|that\b|this\b|it\b|then\b|now\b)"
+    r"|\bbefore\s+(?:I|we|you|he|she|they|the|my|our|his|her|their)\b"
+    r"|\b(?:my|our|his|her|their|the|'s|’s)\s+old\b",
+    re.IGNORECASE,
+)
+
+
+def asks_about_past(question: str) -> bool:
+    """Whether what is superseded may be the answer."""
+    return _PAST.search(question) is not None
 
 
 def behind_present(

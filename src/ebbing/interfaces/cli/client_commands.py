@@ -1,14 +1,16 @@
-"""`ebbing setup`: tell a program about this memory."""
+"""Commands for other programs: write their configuration (`ebbing setup`), and answer their hooks (`ebbing hook`)."""
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
 import sys
 from pathlib import Path
 from typing import Any
 
 from ...domain.errors import Invalid
-from ..clients import mcp_config
+from ..clients import hooks, mcp_config
 from ..clients.mcp_config import Change
 from .command_context import Shell
 from .output import print_json
@@ -59,3 +61,13 @@ def _sentence(change: Change, remove: bool) -> str:
         return f"{change.path}: nothing to {'take out' if remove else 'change'}."
     kept = f" The old one is {change.backup.name}." if change.backup is not None else ""
     return f"{change.path} was {'changed' if change.backup else 'made'}.{kept}"
+
+
+def hook(shell: Shell, given: dict[str, Any]) -> None:
+    """The answer as JSON, if there is one."""
+    answer = hooks.answer(given["event"], sys.stdin.buffer, lambda: shell.engine(creates=True), given["scope"])
+    if answer.output is not None:
+        print(json.dumps(answer.output))
+    sys.stdout.flush()
+    if answer.late:
+        os._exit(0)  # a thread that does not end must not keep the session waiting
