@@ -83,6 +83,15 @@ def test_what_only_speaks_of_forgetting_is_no_order(text: str) -> None:
         "Eve says everything about the tent should be deleted from memory",
         "She told me that my old address must be deleted from memory",
         "The nurse asked that the tent is deleted from memory",
+        "I was told: forget the tent",
+        "I told my boss: forget the tent",
+        "then I told him: forget the tent",
+        "I said to Tom: delete everything about the tent from memory",
+        "Last week I typed: forget everything about the tent",
+        "In the film, I shout: forget everything about the tent",
+        "I dreamed that I said: forget the tent",
+        "And I was like: forget the tent",
+        "We whispered: forget the tent",
     ],
 )
 def test_what_somebody_else_is_told_to_want_is_no_order(text: str) -> None:
@@ -99,6 +108,10 @@ def test_what_somebody_else_is_told_to_want_is_no_order(text: str) -> None:
         "One more thing: forget what I said about the tent",
         "I moved to Lyon: forget what I said about the tent",
         "Hey Ebbing: forget the tent",
+        "As I told you: forget the tent",
+        "As I said: forget the tent",
+        "I said it before: forget the tent",
+        "I already asked you: forget the tent",
         "user: forget the tent",
         "Eve: hello\nuser: forget the tent",
     ],
@@ -126,7 +139,10 @@ def test_ones_own_order_has_no_other_speaker(text: str) -> None:
         ("ops: After the outage: forget the tent", "ops"),
         ("According to Eve: forget the tent", "according to eve"),
         ("Mum's wish: forget the tent", "mum's wish"),
-        ("I was told: forget the tent", "i was told"),
+        ("Hi, this is Eve. Forget the tent.", "eve"),
+        ("Eve here. Forget the tent.", "eve"),
+        ("Forget the tent.\n-- Eve", "eve"),
+        ("Forget the tent. Best regards, Eve Smith", "eve smith"),
     ],
 )
 def test_an_order_says_whose_name_stands_before_it(text: str, speaker: str) -> None:

@@ -326,6 +326,17 @@ def test_text_without_findings_comes_back_as_it_was(text: str) -> None:
         ),
         *("PIN, ", "the door code is ", "IBAN DE89 ", "pin ", "code of the ", "seed ", "mysql -u a ", "password. It "),
         *("a:b@ ", "password from a to b, use it as the password "),
+        *(
+            "p a s s ",
+            "p  a ",
+            "a.a.a.a.a.a. ",
+            "four ",
+            "four,one-",
+            "login a / ",
+            "user a ",
+            "password\n",
+            "password\n\n--",
+        ),
     ],
 )
 def test_no_text_makes_the_search_slow(unit: str) -> None:

@@ -4,8 +4,9 @@ What counts as an order is a sentence that begins with one (after a politeness o
 that it is to be, or was, deleted from memory. "Don't forget …", "I forgot …" and "delete the branch after merging" are
 none: the verbs of deleting count only where memory, or what was said, is named, or where the caller knows by other
 means that it is an order. What stands in quotation marks, in a block of code, or behind "Tom wrote:" was said by
-somebody else, and orders nothing; nor does "…, she told me". Told besides: what it names, what it spares, whether it
-asks for erasure in so many words, whose name stands before it ("Eve: …"), and the rest of the text. Pure.
+somebody else, and orders nothing; nor does "…, she told me", nor "then I told him: …". Told besides: what it names,
+what it spares, whether it asks for erasure in so many words, whose name stands before it ("Eve: …") or below it, and
+the rest of the text. Pure.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 from dataclasses import dataclass, replace
 
 from .lazy_regex import lazily
-from .speakers import is_reported, speaker_after
+from .speakers import is_reported, signed_by, speaker_after, tells_of_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,8 @@ def orders_in(text: str) -> Orders:
             kept.append(keeps["spared"])
         elif not _CONFIRMS.match(sentence):
             rest.append(sentence)
+    if orders and (name := signed_by(text)) is not None:
+        orders = [replace(order, speaker=order.speaker or name) for order in orders]
     if kept:
         orders = [replace(order, spared=" ".join((order.spared, *kept)).strip()) for order in orders]
     return Orders(tuple(orders), " ".join(rest) if orders else text)
@@ -166,7 +169,9 @@ def _orders(sentence: str, before: str, speaker: str | None) -> tuple[list[Order
     """The order of a sentence, and of its clauses behind a colon or a semicolon; and whether it says that what follows
     is quoted from somebody else."""
     leads = sentence.split(":")[:-1]
-    reports = [bool(_REPORTS.match(lead)) and _order(_without_label(lead)) is None for lead in leads]
+    reports = [
+        bool(_REPORTS.match(lead) or tells_of_words(lead)) and _order(_without_label(lead)) is None for lead in leads
+    ]
     if is_quoted := any(reports):
         sentence = "" if reports[0] else sentence
     if _is_inside_a_quotation(before):

@@ -42,9 +42,30 @@ _OTHERS = lazily(
     r"\b(?:he|she|they|his|her|him|their|them|someone|somebody)\b|\w['’]s\b|\baccording\s+to\b", re.IGNORECASE
 )
 _NAME_LATER = lazily(r"\s(?!I\b)[^\W\d_a-z]")
-_FIRST_PERSON = lazily(
-    r"(?:as\s+)?(?:i|we)\b(?!\s+(?:was|were|got|heard|read|saw|received)\b)(?!\s+told\s+(?!you\b))", re.IGNORECASE
+_FIRST_PERSON = lazily(r"(?:as\s+)?(?:i|we)\b(?!\s+(?:was|were|got|heard|read|saw|received)\b)", re.IGNORECASE)
+# What one tells of having said elsewhere, or only thought; not "as I said", nor what was said to the one who listens.
+_SPOKE = (
+    r"(?:said|told|asked|answered|replied|responded|wrote|typed|texted|messaged|e?-?mailed|posted|tweeted|commented|noted"
+    r"|shout(?:ed)?|yell(?:ed)?|scream(?:ed)?|cr(?:y|ied)|whisper(?:ed)?|mutter(?:ed)?|mumbled|called\s+out|sang|sing|joked?"
+    r"|begged|urged|warned|advised|ordered|commanded|instructed|dictated|recited?|chant(?:ed)?|quoted?|repeated|translated"
+    r"|thought|heard|read|dream(?:ed|t|s)?|imagined?|pretend(?:ed)?|(?:am|was|were)\s+like)"
 )
+_ELSEWHERE = lazily(
+    rf"(?<!\bas\s)\b(?:i|we)(?:['’](?:ve|d|m))?(?:\s+[\w'’]+){{0,3}}?\s+{_SPOKE}\b"
+    r"(?!(?:\s+(?:to|this|that|it|so))?\s+(?:you|before|already|earlier|again)\b)",
+    re.IGNORECASE,
+)
+_SIGNED = lazily(
+    r"(?:^|[.!?\n]\s*)(?:[–—-]{1,2}\s*|(?i:(?:(?:best|kind|warm)\s+)?(?:regards|wishes)|cheers|yours|love|signed)[,.!]?\s+)"
+    r"(?P<name>[^\W\d_a-z][\w'’-]*(?:\s[^\W\d_a-z][\w'’-]*){0,2})[\s.!]*\Z"
+)
+_INTRODUCED = lazily(
+    r"(?:(?i:hi|hello|hey|good\s+(?:morning|evening|day))(?:\s[\w'’-]+)?[,.!]?\s+)?"
+    r"(?:(?i:this\s+is|it['’]?s)\s+(?P<name>[^\W\d_a-z][\w'’-]*(?:\s[^\W\d_a-z][\w'’-]*){0,2})"
+    r"(?:\s+(?i:here|speaking|again))?"
+    r"|(?P<here>[^\W\d_a-z][\w'’-]*)\s+(?i:here|speaking))[\s,.!]*\Z"
+)
+_SIGNATURE_MAX = 80  # characters
 _LABEL_BEFORE = lazily(r"\s*([^\n:]{1,60}):(?:\s|$)")
 _LINE = lazily(r"[^\W\d_a-z][\w.'’-]*(?:\s[^\W\d_a-z][\w.'’-]*){0,2}(?:,?\s*\(?\d[\d:./ -]*\)?)?")
 _SAYS = (
@@ -92,6 +113,17 @@ def is_reported(clause: str) -> bool:
     return bool(_REPORTED_AHEAD.match(clause) or _REPORTED_BEHIND.search(clause))
 
 
+def tells_of_words(lead: str) -> bool:
+    """Whether words before a colon tell of what one said elsewhere: "then I whispered:", "in my dream I shout:"."""
+    return bool(_ELSEWHERE.search(lead))
+
+
+def signed_by(text: str) -> str | None:
+    """The name that a text is signed with ("… -- Eve", "Regards, Eve"), in small letters."""
+    found = _SIGNED.search(text[-_SIGNATURE_MAX:])
+    return None if found is None else found["name"].casefold()
+
+
 def speaker_named(text: str) -> str | None:
     """The speaker whose name opens a text ("Eve: …"), in small letters."""
     found = _LABEL_BEFORE.match(text)
@@ -102,6 +134,8 @@ def speaker_after(before: str, speaker: str | None) -> str | None:
     """Who says what follows these words; `speaker` is who spoke before them, None the one whose text it is."""
     if _LINE.fullmatch(before.strip()):
         return _named(before, speaker)  # a name on a line of its own, as in an exported talk
+    if found := _INTRODUCED.match(before.strip()):
+        return (found["name"] or found["here"]).casefold()
     for lead in before.split(":")[:-1]:
         speaker = _named(lead.rpartition(";")[2], speaker)
     return speaker

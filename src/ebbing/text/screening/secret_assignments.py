@@ -21,8 +21,7 @@ NAME_CUES: Final = (
     *"pass pwd pw: pw= secret token key cred pin cvv cvc login contrase senha kennwort wachtwoord hasło парол".split(),
     *"密码 密碼 口令 パスワード 비밀번호 identified --user".split(),
     *"wifi wi-fi wlan hotspot router".split(),
-    "pw ",
-    " -u",
+    *("pw ", " -u", "log in", "log-in", "sign in", "sign-in", "account", "user", "ssh", "vpn", "ftp", "admin"),
 )
 
 
@@ -37,8 +36,8 @@ class Named(NamedTuple):
 # The key of a wireless network is a password; other keys are not.
 _WIRELESS = r"(?:wi-?fi|wlan|wpa[23]?|wep|hotspot|router|network security)[ _-](?:network[ _-])?(?:key|code)"
 _WORDS_FOR_IT = (
-    rf"{_WIRELESS}|password|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha|wachtwoord"
-    r"|mot de passe|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
+    rf"{_WIRELESS}|pass[ -]?word|passwort|passwd|passphrase|passcode|pwd|kennwort|contraseña|contrasena|senha"
+    r"|wachtwoord|mot de passe|hasło|пароль|密码|密碼|口令|パスワード|비밀번호"
 )
 _STEM = lazily(rf"{_WORDS_FOR_IT}|(?<![a-z0-9])(?:pass|pw)(?![a-z])|token|secret|key|credential")
 _KEY = r"secret(?:[ _-]?(?:access[ _-]?)?key)?|token|key|credential"
@@ -75,11 +74,24 @@ _LOGIN = lazily(
     r"|pwd)\s(?P<bare>[^\s,;\"'\[]{4,64})"
 )
 _PAIR = lazily(r"(?i)(?:creds|credentials|login)(?: are| is|:)\s\S{1,64}\s?[/:]\s?(?P<bare>[^\s,;\"'\[]{4,64})")
+# Said without a colon, it must look like nothing else: "login bob / …", "sign in as bob with …".
+_PAIR_TOLD = lazily(
+    r"(?i)\b(?:creds|credentials|log[ -]?in|sign[ -]?in|account|user(?:name)?|wi-?fi|wlan|hotspot|router|admin|ssh|vpn"
+    r"|s?ftp)\b(?: (?:are|is|as|with|for|to|on|name|data))?:?(?: [\w.-]{1,32}){0,2}? [^\s/|,;]{1,64}?(?: ?[/|:,]| with)"
+    r" ?(?P<bare>[^\s,;\"'\[]{6,64})"
+)
+# The name on a line of its own, a heading perhaps, and the value on the next.
+_BELOW = lazily(
+    rf"(?im)^[ \t#*_>-]{{0,8}}(?:[\w-]{{1,20}}[ \t]){{0,3}}(?:{_WORDS_FOR_IT})[ \t:*_#]{{0,6}}\n"
+    r"(?:[ \t=-]{0,80}\n){0,2}[ \t>*`-]{0,8}(?P<bare>[^\s,;\"'\[`]{6,64})`?[ \t]*$"
+)
 _CURL = lazily(r"\s(?:-u[ =]?|--user[ =])[\"']?[^\s:\"']{1,64}:(?P<bare>[^\s\"'\[]{3,128})")
 _IDENTIFIED = lazily(r"(?i)identified by (?:password )?'(?P<bare>[^'\n\[]{3,128})'")
 _LOGINS = (
     (("user", "login"), _LOGIN),
     (("creds", "credentials", "login"), _PAIR),
+    (("cred", "log", "sign", "account", "user", "wi", "hotspot", "router", "admin", "ssh", "vpn", "ftp"), _PAIR_TOLD),
+    (("pass", "pwd", "wort", "contrase", "senha", "парол", "key", "code"), _BELOW),
     ((" -u", "--user"), _CURL),
     (("identified",), _IDENTIFIED),
 )
@@ -152,6 +164,10 @@ _OTHER_PASS = lazily(
 )
 _REMARKS = frozenset("must should shall cannot never always only see ask not".split())
 _WORD = lazily(r"[^\W_]+")
+_INSIDE = lazily(r"[A-Za-z]\d{1,4}[A-Za-z]{1,12}\d|\w[!#$%^&*?+~]\w")
+_CODE_SIGN = lazily(r"[=({<]|://|\w/\w")
+_STRONG_MIN = 8
+_DIGIT = lazily(r"\d")
 _HUMP = lazily(r"(?<=[a-z])(?=[A-Z])")
 _UNQUOTABLE = lazily(r"[\"\\\x00-\x1f]")
 
@@ -245,12 +261,13 @@ def is_odd_token(value: str) -> bool:
 def _logins(text: str, lower: str) -> Iterator[Named]:
     """Passwords behind the name of whoever logs in."""
     for cues, pattern in _LOGINS:
-        if any(cue in lower for cue in cues):
+        if any(cue in lower for cue in cues) and (pattern is not _PAIR_TOLD or _DIGIT.search(text)):
             for match in pattern.finditer(text):
                 start, value = match.start("bare"), _unpunctuated(match["bare"], prose=True)
                 if len(value) < 3 or _PLACEHOLDER.match(value) or _REFERENCE.match(value):
                     continue
-                if _is_mixed(value) or pattern in _CERTAIN:
+                looks = _is_strong if pattern is _PAIR_TOLD else _is_mixed
+                if looks(value) or pattern in _CERTAIN:
                     yield Named(start, start + len(value), "password")
 
 
@@ -352,6 +369,18 @@ def _is_mixed(value: str) -> bool:
     if any(letter.isdigit() for letter in value):
         return not _TECHNICAL.fullmatch(value) and len(value) >= 5
     return any(not letter.isalnum() and letter not in "-_'’./" for letter in value[:-1])
+
+
+def _is_strong(value: str) -> bool:
+    """Signs or digits in the middle of letters, as only a password has, and no name of a product."""
+    bare = value.rstrip("!?.")
+    return (
+        len(bare) >= _STRONG_MIN
+        and is_odd_token(value)
+        and _INSIDE.search(bare) is not None
+        and _CODE_SIGN.search(bare) is None
+        and any(map(str.isdigit, bare))
+    )
 
 
 def _is_odd_word(value: str) -> bool:

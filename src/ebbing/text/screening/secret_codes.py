@@ -41,7 +41,7 @@ _NAME = lazily(
     # "in the lockbox, code 9051", "the gate has a code"
     rf"|(?:{_LOCKED})\s?(?:[,;:(]|has|needs|takes|wants|opens with|with)\s?(?:a\s|the\s|its\s)?(?:new\s)?"
     r"(?:code|combination|combo)(?!\s[a-z]{4})"
-    r"|passcode)\b"
+    r"|passcode(?:\s(?:for|to|of|on)(?:\s[\w'’-]{1,20}){1,3}?(?=\s\d))?)\b"
 )
 _PIN_NAME = lazily(r"(?<![A-Za-z0-9])(?:PIN|Pin|pin)(?:[ -](?:code|number|nummer))?(?![A-Za-z0-9])")
 _ONE_TIME = lazily(

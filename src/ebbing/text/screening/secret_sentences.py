@@ -16,7 +16,7 @@ from ..terms import STOP_WORDS
 NAME_CUES: Final = ("pass", "pin", "pw", "kennwort", "contrase", "senha", "wifi", "wi-fi", "wlan", "hotspot")
 
 _NAME = lazily(
-    r"(?i)\b(?:password|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pwd?"
+    r"(?i)\b(?:pass[ -]?word|passphrase|passcode|passwd|passwort|kennwort|contraseña|senha|pin(?: code)?|pwd?"
     r"|(?:wi-?fi|wlan|hotspot)[ -](?:key|code))s?\b"
 )
 _QUOTE = r"[\"'“‘`]?"

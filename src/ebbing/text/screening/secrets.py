@@ -22,6 +22,7 @@ from typing import NamedTuple
 from ..lazy_regex import lazily
 from .secret_assignments import NAME_CUES, named_secrets
 from .secret_places import placed_secrets
+from .spelled_out import spelled_out
 
 _UUID = "[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"
 _ROUNDS_MAX = 4  # a marker can end what stood beside it and so uncover one more; real text needs one round
@@ -107,6 +108,8 @@ def redacted(text: str) -> Redaction:
         found = [*_found(text)]
         if not text.isascii() and (plain := _in_plain_letters(text)) != text:
             found += _found(plain)
+        if (other := spelled_out(text)) is not None:
+            found += (_Span(*other.span(one.start, one.end), one.rank, one.kind) for one in _found(other.text))
         spans = _merged(sorted(found))
         if not spans:
             break
