@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts test-clones fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts test-clones fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -93,6 +93,9 @@ bench-remember: $(VENV)/.ready ## Measure what the way in retires, merges and ta
 
 bench-serve: $(VENV)/.ready ## Measure 200 clients at once against `ebbing serve` for a minute; options go in ARGS
 	$(BIN)/python -m bench.serve $(ARGS)
+
+bench-loop: $(VENV)/.ready ## Measure 1,000 calls of ebbing.aio at once, and how long the event loop stands still; options go in ARGS
+	$(BIN)/python -m bench.event_loop $(ARGS)
 
 bench-peers: $(VENV)/.ready ## Measure recall and add beside YourMemory and mem0, installed for it; options go in ARGS
 	$(BIN)/python -m bench.peers $(ARGS)

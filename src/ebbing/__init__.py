@@ -102,7 +102,7 @@ __all__ = [
 
 # These bring numpy and all of the engine along, which `ebbing --help` and whoever only catches our errors do not need.
 _LATE = {"Engine": "engine", "Policy": "domain.policy", "open": "wiring"}
-_MODULES = ("strength", "testing")  # whose names are called as `ebbing.strength.Trace`
+_MODULES = ("aio", "strength", "testing")  # whose names are called as `ebbing.strength.Trace`
 
 
 def __getattr__(name: str) -> _typing.Any:

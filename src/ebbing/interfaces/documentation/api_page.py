@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
-from ... import strength, testing
+from ... import aio, strength, testing
 from ...domain import errors, events, memory, results
 from ...domain.policy import Policy
 from ...engine import Engine
@@ -24,11 +24,11 @@ _OPENING = """# API
 
 Why: to know which arguments a method takes, what it returns and what it raises, nobody should have to read the source.
 This page is made from the signatures and docstrings by `python -m ebbing.interfaces.documentation`. Everything here is
-importable from `ebbing`, but for the curves (`ebbing.strength`) and the fakes (`ebbing.testing`). To learn how the
-parts work together, begin with the [quickstart](quickstart.md).
+importable from `ebbing`, but for asyncio (`ebbing.aio`), the curves (`ebbing.strength`) and the fakes
+(`ebbing.testing`). To learn how the parts work together, begin with the [quickstart](quickstart.md).
 
 [ebbing.open](#ebbingopen) · [Engine](#engine) · [Memory](#memory) · [Results](#results) · [Policy](#policy) ·
-[Errors](#errors) · [Curves](#ebbingstrength) · [Testing](#ebbingtesting)
+[Errors](#errors) · [Asyncio](#ebbingaio) · [Curves](#ebbingstrength) · [Testing](#ebbingtesting)
 """
 _OPEN = {
     "path": "A file, `:memory:`, or `postgresql://…`; left out, the file in your data folder.",
@@ -49,7 +49,7 @@ _METHODS_OF_THE_HOST = ("for_owner", "limited_to", "trust_ceiling", "close", "pr
 def page() -> str:
     """The whole page."""
     parts = (_open(), _engine(), _dataclass("Memory", memory.Memory, level=2), _results(), _policy(), _errors())
-    lines = [line for part in (*parts, _curves(), _testing()) for line in part]
+    lines = [line for part in (*parts, _asyncio(), _curves(), _testing()) for line in part]
     return "\n".join([_OPENING, *lines]).rstrip() + "\n"
 
 
@@ -136,6 +136,12 @@ def _errors() -> Iterator[str]:
     raised = [kind for kind in vars(errors).values() if inspect.isclass(kind) and issubclass(kind, errors.EbbingError)]
     rows = [(kind.__name__, kind.__mro__[1].__name__, kind.code, _first(_doc(kind))) for kind in raised]
     yield from _table(("error", "is a", "code", "when"), rows)
+
+
+def _asyncio() -> Iterator[str]:
+    yield from ("## ebbing.aio", "", "The methods of the engine, awaited. [Async](async.md) explains it.", "")
+    yield from ("### open", "", "As [`ebbing.open`](#ebbingopen): `await` it, or enter it with `async with`.", "")
+    yield from _names(aio, ["AsyncEngine", "Threads"])
 
 
 def _curves() -> Iterator[str]:
