@@ -12,6 +12,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
+from typing import assert_never
 
 from ...domain.clock import Calendar, Moment
 from ...domain.event_values import Cause
@@ -106,6 +107,12 @@ class Life:
                 self._restore(event, moment)
             case EventKind.EDITED | EventKind.PINNED | EventKind.UNPINNED:
                 self._edit(event, moment)
+            case EventKind.DETACHED | EventKind.ARCHIVED | EventKind.PROMOTED | EventKind.DEMOTED:
+                pass  # sweeps did this; the simulated policy decides it anew
+            case EventKind.CONTESTED | EventKind.SETTLED | EventKind.REEMBEDDED | EventKind.PURGED | EventKind.LIFTED:
+                pass  # no memory that is simulated changes by these
+            case _:
+                assert_never(event.kind)
 
     def _meant(self, event: Event) -> list[str]:
         """Whom an event is about: what is done to a summary is done to what it was made of."""
