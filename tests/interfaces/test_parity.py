@@ -179,6 +179,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("remember", {"text": "x", "importance": 2}, "invalid"),
     ("remember", {"text": "x", "expires_in": "soon"}, "invalid"),
     ("remember", {"text": "x" * 100_000}, "too_large"),
+    ("observe", {"messages": "x", "scope": "/a/../b"}, "invalid"),
     ("recall", {"query": "x", "limit": 0}, "invalid"),
     ("list_memories", {"scope": "/a/../b"}, "invalid"),
     ("set_block", {"label": "colour", "text": "x"}, "invalid"),
@@ -188,7 +189,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("purge", {"scope": "/a", "everything": True}, "invalid"),
 ]
 BLANK = ("", " ", "\t", "//", "/ /", "\u200b", "\u3164")
-NEEDED = {"text": "Mara drinks tea", "query": "tea"}
+NEEDED = {"text": "Mara drinks tea", "messages": "User: Mara drinks tea", "query": "tea"}
 
 
 def told(default: Any) -> Any:

@@ -300,10 +300,11 @@ def test_a_summary_is_enough(engine: Engine) -> None:
     assert {memory.source.kind for memory in outcome.memories} == {"summary"}
 
 
-@pytest.mark.parametrize("talk", [5, [1, 2], ["hello"], None])
+@pytest.mark.parametrize("talk", [5, [1, 2], [None], None, b"hello"])
 def test_what_is_no_conversation_is_refused(engine: Engine, talk: Any) -> None:
-    with pytest.raises(Invalid, match="summary as text, or the messages"):
-        engine.on_compaction(talk)
+    for verb in (engine.on_compaction, engine.observe):
+        with pytest.raises(Invalid, match="give a"):
+            verb(talk)
 
 
 def test_a_model_is_asked_about_neighbours_that_no_rule_reads_and_heard(open_engine: OpenEngine) -> None:

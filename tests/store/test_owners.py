@@ -284,7 +284,9 @@ TRIED = set(
     undo_block""".split()
 )
 # These reach no stored memory: they write one's own, or make an engine.
-HARMLESS = set("remember_many import_ for_owner limited_to trust_ceiling close extract on_compaction store".split())
+HARMLESS = set(
+    "remember_many import_ for_owner limited_to trust_ceiling close extract observe on_compaction store".split()
+)
 
 
 def test_every_verb_is_tried_here() -> None:

@@ -32,6 +32,7 @@ class Fact:
     importance: float = 0.5
     subject: str | None = None  # with `attribute`, the address it belongs at: one value at a time
     attribute: str | None = None
+    evidence: str | None = None  # the words of the text that it rests on
 
 
 class Facts(list[Fact]):

@@ -50,6 +50,8 @@ def remember_and_obey(
         done = place + (not left)
         if not left:
             outcome.skipped.append(Skipped("", "it is an order to forget, and nothing of it is kept"))
+            if request.turn is not None:
+                remembering.mark_observed([request.turn.mark], work.renewed())
             on_the_way(0, 0)
     if not left and requests:
         return outcome

@@ -121,14 +121,41 @@ class RememberVerbs(EngineBase):
         """The facts of a text, each complete in itself; nothing is stored."""
         return remembering.extracted(text, self._context())
 
-    def on_compaction(
-        self, summary: str | Sequence[Mapping[str, Any]], *, scope: str = "/", session: str | None = None
+    def observe(
+        self,
+        messages: str | Iterable[Any],
+        *,
+        scope: str = "/",
+        session: str | None = None,
+        tags: Sequence[str] = (),
+        metadata: Mapping[str, Any] | None = None,
+        visibility: str = "shared",
+        created_at: datetime | str | None = None,
     ) -> Remembered:
-        """A conversation is about to be compressed: keep the facts it would lose.
+        """Take in a conversation: keep what is worth keeping, retire what has changed, obey what is to be forgotten.
 
-        `summary` is what will stand in its place, or the list of messages (role, content) that will be dropped.
+        `messages` are a list of chat messages as OpenAI, Anthropic, LangChain or Google hold them, or a transcript as
+        text ("User: … Assistant: …"). Hand the whole list over as often as you like: a message that was observed before
+        changes nothing. What the user says counts as theirs; of what a model says only what the judge finds worth it;
+        system messages and what tools answer are left out. Each memory quotes its message as evidence. `created_at`:
+        when it was said, for messages that do not say so themselves.
         """
-        return self.remember_many(remembering.items_of_talk(summary, self._context(), scope=scope, session=session))
+        options = RememberOptions(
+            scope=scope, session=session, tags=tags, metadata=metadata, visibility=visibility, created_at=created_at
+        )
+        return self._observe(remembering.read_messages(messages), options)
+
+    def on_compaction(
+        self, summary: str | Iterable[Any], *, scope: str = "/", session: str | None = None
+    ) -> Remembered:
+        """A conversation is about to be compressed: keep the facts it would lose, whoever said them.
+
+        `summary` is what will stand in its place, or the list of messages, as `observe` takes it, that will be dropped.
+        """
+        options = RememberOptions(scope=scope, session=session)
+        if isinstance(summary, str):
+            return self._observe([remembering.Message(remembering.Role.SUMMARY, summary)], options)
+        return self._observe(remembering.read_messages(summary), options, from_everyone=True)
 
     def review(self, *, limit: int = 100, before: str | None = None) -> list[Unsettled]:
         """What waits for a person to decide: contested, merged and quarantined memories, newest first."""
@@ -160,6 +187,12 @@ class RememberVerbs(EngineBase):
     def undo_block(self, label: str) -> Block:
         """Write again what a block said before."""
         return remembering.undo_block(label, self._context())
+
+    def _observe(
+        self, messages: Sequence[remembering.Message], options: RememberOptions, *, from_everyone: bool = False
+    ) -> Remembered:
+        requests, left_out = remembering.conversation(messages, options, self._context(), from_everyone=from_everyone)
+        return left_out + self._write(requests) if requests else left_out
 
     def _write(self, requests: Sequence[NewMemoryRequest], progress: Progress | None = None) -> Remembered:
         return remember_and_obey(requests, self._context(), progress, self._on_written)

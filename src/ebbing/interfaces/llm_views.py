@@ -7,6 +7,7 @@ JSON too: it is data, and Ebbing knows it again when it comes back.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -122,7 +123,7 @@ _RELATED = "If one of those is no longer true, retire it with one call: settle(i
 
 def _remembered(outcome: Remembered) -> Json:
     lists = {name: [summary_of(memory, _ECHO_MOST) for memory in getattr(outcome, name)] for name in _OUTCOMES}
-    skipped = [{"text": one.text[:_ECHO_MOST], "reason": one.reason} for one in outcome.skipped]
+    skipped = [{"text": one.text[:_ECHO_MOST], "reason": one.reason} for one in outcome.skipped[:_LISTED_MOST]]
     related = [{**plain(one), "text": one.text[:_ECHO_MOST]} for one in outcome.related]
     more = {"related": related, "skipped": skipped, "notes": list(outcome.notes), "batch": outcome.batch}
     return _marked({**lists, **more})
@@ -131,7 +132,8 @@ def _remembered(outcome: Remembered) -> Json:
 def _lines_of_remembered(given: Json) -> list[str]:
     lines = [line(memory, more=how) for name, how in _OUTCOMES.items() for memory in given[name]]
     lines += [_lines_of_related(one) for one in given["related"]]
-    lines += [f"- not stored: {one['reason']}" for one in given["skipped"]]
+    reasons = Counter(one["reason"] for one in given["skipped"])
+    lines += [f"- not stored: {reason}{f' ({many} times)' * (many > 1)}" for reason, many in reasons.items()]
     advice = [_RELATED] if given["related"] else []
     return [wrapped(lines) if lines else "Nothing was stored.", *advice, *given["notes"]]
 
@@ -264,8 +266,7 @@ def _block(block: Block) -> Json:
 
 
 def _lines_of_block(given: Json) -> list[str]:
-    block = given["block"]
-    return [f"{block['label']} has {block['tokens']} of {block['tokens_max']} tokens."]
+    return ["{label} has {tokens} of {tokens_max} tokens.".format(**given["block"])]
 
 
 def _done(_: None) -> Json:
@@ -323,7 +324,7 @@ _REMEMBERED = _shape(
     (*_OUTCOMES, "related", "skipped", "notes"),
     **{name: {**_list(_MEMORY), "description": f"{how[0].upper()}{how[1:]}."} for name, how in _OUTCOMES.items()},
     related={**_list(_RELATED_MEMORY), "description": f"May be about the same thing; both stay. {_RELATED}"},
-    skipped={**_list(_SKIPPED), "description": "Not stored."},
+    skipped={**_list(_SKIPPED), "description": f"Not stored, the first {_LISTED_MOST}."},
     notes=_NOTES,
     batch={"type": ["string", "null"], "description": "For restore."},
 )
@@ -346,6 +347,7 @@ _FACT = _object(("text", "category", "importance"), text=_TEXT, category=_TEXT, 
 
 RESPONSE_VIEWS: Mapping[str, ResponseView] = {
     "remember": ResponseView(_remembered, _lines_of_remembered, _REMEMBERED),
+    "observe": ResponseView(_remembered, _lines_of_remembered, _REMEMBERED),
     "recall": ResponseView(
         _recollections,
         _lines_of_recollections,

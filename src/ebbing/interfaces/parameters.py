@@ -148,6 +148,12 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
         parameter.name: parameter
         for parameter in (
             text("text", "The words: one fact, complete in itself, with names instead of pronouns.", from_stdin=True),
+            Parameter(
+                "messages",
+                {"type": ["array", "string"], "items": {"type": ["object", "string"]}},
+                "Chat messages, oldest first: each with role (user, assistant, system, tool) and content, where known "
+                "also id, name and created_at. Or a transcript as text: User: … Assistant: …",
+            ),
             text("query", "A question or a few words.", from_stdin=True),
             text("id", "A memory's id.", names_memory=True),
             texts("ids", "Ids of memories.", metavar="ID", names_memory=True),

@@ -23,6 +23,7 @@ from .store_values import (
 )
 from .transaction import (
     EventLog,
+    Observed,
     OwnerState,
     ReadTransaction,
     ScopeContents,
@@ -30,6 +31,7 @@ from .transaction import (
     SummaryQueue,
     Tombstones,
     WritableEventLog,
+    WritableObserved,
     WritableOwnerState,
     WritableScopeCounters,
     WritableSummaryQueue,
@@ -54,6 +56,7 @@ __all__ = [
     "MatchLookup",
     "MemoryRows",
     "NewEvent",
+    "Observed",
     "OwnerState",
     "Progress",
     "Question",
@@ -76,6 +79,7 @@ __all__ = [
     "View",
     "WritableEventLog",
     "WritableMemoryRows",
+    "WritableObserved",
     "WritableOwnerState",
     "WritableScopeCounters",
     "WritableSummaryQueue",

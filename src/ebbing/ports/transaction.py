@@ -1,7 +1,8 @@
-"""What a transaction is made of: seven groups of methods, each about one thing, for reading and for writing.
+"""What a transaction is made of: eight groups of methods, each about one thing, for reading and for writing.
 
 A transaction belongs to one owner: nothing here can name another owner's row. `tx.memories`, `tx.index`, `tx.events`,
-`tx.owner`, `tx.queue`, `tx.tombstones` and `tx.scopes` are its groups; the first two are described in `memory_rows.py`.
+`tx.owner`, `tx.queue`, `tx.tombstones`, `tx.observed` and `tx.scopes` are its groups; the first two are described in
+`memory_rows.py`.
 A function that needs one group asks for that one, and works on whatever has its methods.
 
 Rows, alarms and events of memories are written through `lifecycle/unit_of_work.py` alone, so that they agree.
@@ -180,6 +181,23 @@ class WritableTombstones(Tombstones, Protocol):
         ...
 
 
+class Observed(Protocol):
+    """`tx.observed`: which messages of conversations were observed. Kept of each: a salted hash of its digest, and the
+    ids of the memories that were made of it."""
+
+    def memories_of(self, digests: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        """By digest, what was made of each of these messages that was observed; the others are left out."""
+        ...
+
+
+class WritableObserved(Observed, Protocol):
+    """`tx.observed` of a write transaction."""
+
+    def add(self, memories: Mapping[str, Sequence[str]]) -> None:
+        """These messages are observed; by digest, the ids of what was made of each."""
+        ...
+
+
 class ScopeContents(Protocol):
     """What budgets are compared with: how much each scope holds itself, without the scopes below it, and what."""
 
@@ -236,6 +254,9 @@ class ReadTransaction(Protocol):
     def tombstones(self) -> Tombstones: ...
 
     @property
+    def observed(self) -> Observed: ...
+
+    @property
     def scopes(self) -> ScopeCounters: ...
 
 
@@ -261,6 +282,9 @@ class WriteTransaction(ReadTransaction, Protocol):
 
     @property
     def tombstones(self) -> WritableTombstones: ...
+
+    @property
+    def observed(self) -> WritableObserved: ...
 
     @property
     def scopes(self) -> WritableScopeCounters: ...

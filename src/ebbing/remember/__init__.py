@@ -18,8 +18,10 @@ from ..text.screening.tombstone_form import purged_reason, texts_beside, tombsto
 from .admit import NewMemoryRequest, RememberOptions, admit, admit_many, admit_name
 from .candidates import Related, could_conflict, relate
 from .core_blocks import blocks, set_block, undo_block, versions
-from .extract import extract_requests, extracted, items_of_talk
+from .extract import extract_requests, extracted
 from .judge_texts import read
+from .messages import Message, Role, read_messages
+from .observe import ALREADY, conversation
 from .resolve import find_exact_duplicate, find_near_duplicate, refuse_core, resolve
 from .review import review, settle
 from .update import changed_request, edit, replacement
@@ -33,17 +35,21 @@ _BATCH = 256  # texts embedded together and written in one transaction
 OnWritten = Callable[[Mapping[str, int]], None]  # told how many active memories the scopes hold that were written to
 
 __all__ = [
+    "Message",
     "NewMemoryRequest",
     "OnWritten",
     "RememberOptions",
+    "Role",
     "admit",
     "admit_many",
     "admit_name",
     "blocks",
     "changed_request",
+    "conversation",
     "edit",
     "extracted",
-    "items_of_talk",
+    "mark_observed",
+    "read_messages",
     "refuse_core",
     "remember_all",
     "replacement",
@@ -66,32 +72,49 @@ def remember_all(
     for start in range(0, len(requests), _BATCH):
         work = work.renewed() if start else work
         batch: list[NewMemoryRequest] = []
+        marks: list[str] = []
         for request in requests[start : start + _BATCH]:
             facts, notes = extract_requests(request, work) if request.extract else ([request], ())
-            batch += facts
             outcome.notes.extend(note for note in notes if note not in outcome.notes)
             if not facts:
                 outcome.skipped.append(Skipped(request.text, "there is no fact in it that would be worth keeping"))
-        # Facts may be more than the texts they are from: still no more at once than a transaction should take.
-        for first in range(0, len(batch), _BATCH):
-            outcome += _remember(batch[first : first + _BATCH], work, on_written)
+            # Facts may be more than the texts they are from: still no more at once than a transaction should take, but
+            # for those of one text, which is observed as a whole.
+            if batch and len(batch) + len(facts) > _BATCH:
+                outcome += _remember(batch, marks, work, on_written)
+                batch, marks = [], []
+            batch += facts
+            marks += [] if request.turn is None else [request.turn.mark]
+        outcome += _remember(batch, marks, work, on_written)
         if progress is not None:
             progress(min(start + _BATCH, len(requests)), len(requests))
     return outcome
 
 
-def _remember(requests: Sequence[NewMemoryRequest], work: OperationContext, on_written: OnWritten) -> Remembered:
-    """One batch: embed and judge the texts, then write them."""
+def mark_observed(marks: Sequence[str], work: OperationContext) -> None:
+    """Messages of which nothing is kept: known again all the same."""
+    with work.write() as unit:
+        made = unit.tx.observed.memories_of(marks)
+        unit.tx.observed.add({mark: () for mark in marks if mark not in made})
+
+
+def _remember(
+    requests: Sequence[NewMemoryRequest], marks: Sequence[str], work: OperationContext, on_written: OnWritten
+) -> Remembered:
+    """One batch: embed and judge the texts, then write them. `marks`: of the messages that they are the facts of, and
+    of those that have none."""
     models = work.models
     empty = [Skipped("", "it held only what Ebbing had placed in the context") for one in requests if not one.text]
     requests = [one for one in requests if one.text]
     if not requests:
+        if marks:
+            mark_observed(marks, work)
         return Remembered(skipped=empty)
     vectors, notes = models.embed_if_possible([*dict.fromkeys(one.text for one in requests)], work.store, work.view)
     model = models.fingerprint if vectors else None
     requests, readings, more = read(requests, work.policy, models, work.now)
     drafts = [PreparedMemory.of(one, models.count_tokens(one.text), model, readings.get(one.text)) for one in requests]
-    outcome, active = _write_batch(drafts, vectors, work.renewed())
+    outcome, active = _write_batch(drafts, vectors, marks, work.renewed())
     on_written(active)
     kinds = [kind for one in requests for kind in one.redacted]
     redacted = [f"taken out before it was stored: {', '.join(kinds)}"] if kinds else []
@@ -102,6 +125,7 @@ def _remember(requests: Sequence[NewMemoryRequest], work: OperationContext, on_w
 def _write_batch(
     drafts: Sequence[PreparedMemory],
     vectors: Mapping[str, Vector],
+    marks: Sequence[str],
     work: OperationContext,
 ) -> tuple[Remembered, Mapping[str, int]]:
     """Keep what is new, strengthen what is known, retire what it replaces: all of it or nothing.
@@ -114,6 +138,8 @@ def _write_batch(
     with work.write() as unit:
         tx = unit.tx
         outcome = Remembered(batch=unit.batch, notes=list(related.notes))
+        observed = tx.observed.memories_of(marks) if marks else {}
+        drafts = _not_observed(drafts, observed, outcome)
         hashes = _hashes(drafts, tx.tombstones.salts)
         every_hash = list(dict.fromkeys(hash_ for several in hashes.values() for hash_ in several))
         matches = tx.index.lookup_matches(every_hash, list(dict.fromkeys(draft.digest for draft in drafts)))
@@ -145,7 +171,35 @@ def _write_batch(
                 outcome.take(written)
         outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
         make_room(outcome.memories, unit)
+        if marks:
+            tx.observed.add(_made_of(marks, observed, drafts, standing))
     return outcome, tx.scopes.active_counts
+
+
+def _not_observed(
+    drafts: Sequence[PreparedMemory], observed: Mapping[str, Sequence[str]], outcome: Remembered
+) -> Sequence[PreparedMemory]:
+    """Without the facts of messages that somebody else has observed in the meantime."""
+    late = [
+        one for one in drafts if (turn := one.request.turn) is not None and turn.mark in observed and not turn.is_again
+    ]
+    outcome.skipped.extend(Skipped(one.request.text, ALREADY) for one in late)
+    return [one for one in drafts if one not in late] if late else drafts
+
+
+def _made_of(
+    marks: Sequence[str],
+    observed: Mapping[str, Sequence[str]],
+    drafts: Sequence[PreparedMemory],
+    standing: _CurrentCandidates,
+) -> dict[str, list[str]]:
+    """By mark, the memories that were made of each message that is observed now for the first time, or anew."""
+    made: dict[str, list[str]] = {mark: [] for mark in marks if mark not in observed}
+    for draft in drafts:
+        memory = standing.stored(draft)
+        if draft.request.turn is not None and memory is not None:
+            made.setdefault(draft.request.turn.mark, []).append(memory.id)
+    return made
 
 
 class _CurrentCandidates:
@@ -176,6 +230,10 @@ class _CurrentCandidates:
         if memory is not None and memory.contested and memory.superseded_by in self._memories:
             memory = self._memories[memory.superseded_by]  # it was merged with that one
         return memory if memory is not None and memory.status.live else None
+
+    def stored(self, draft: PreparedMemory) -> Memory | None:
+        """The memory that was written or found for a draft, whatever became of it."""
+        return self._written.get(draft.digest)
 
     def add(self, written: Remembered) -> None:
         """Take over what was just written, for the drafts behind it."""

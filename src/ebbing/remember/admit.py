@@ -22,6 +22,7 @@ from ..text.screening.request import Screened, clean_name, screen, suspicion_aro
 from ..text.screening.secrets import Redaction, redacted
 from ..text.screening.tombstone_form import tombstone_hashes
 from ..text.visible_text import clean_text
+from .messages import Turn
 
 _EVIDENCE_MAX = 2048  # characters; it may be an address
 
@@ -95,6 +96,7 @@ class NewMemoryRequest:
     trust: float
     created_at: datetime | None
     extract: bool = False  # whether it is the facts in it that are wanted
+    turn: Turn | None = None  # the message of a conversation that it is
     is_update: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not …
     version: str | None = None  # … as it was then
 
@@ -184,7 +186,8 @@ def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemory
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
     beside = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
-    screened = screen_fields({"text": clean.text, **beside}, policy)
+    evidence = _quoted(fact, whole)
+    screened = screen_fields({"text": clean.text, **beside, "evidence": evidence}, policy)
     fits = fact.category in policy.categories and not whole.categorised
     return replace(
         whole,
@@ -196,7 +199,18 @@ def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemory
         extract=False,
         subject=screened.fields["subject"],
         attribute=screened.fields["attribute"],
+        source=replace(whole.source, evidence=screened.fields["evidence"]),
     )
+
+
+def _quoted(fact: Fact, whole: NewMemoryRequest) -> str | None:
+    """What a fact rests on: of a conversation who said what in which message, else what the caller named."""
+    named, turn = whole.source.evidence, whole.turn
+    if turn is None or fact.evidence is None:
+        return named or fact.evidence
+    said = f"{turn.name or turn.role}: “{fact.evidence}”"
+    asked = "" if turn.question is None else f"assistant: “{turn.question}” "
+    return f"{named or ''}{', ' if named else ''}{asked}{said}"[:_EVIDENCE_MAX]
 
 
 def screen_fields(fields: Mapping[str, Any], policy: Policy) -> Screened:

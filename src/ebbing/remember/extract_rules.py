@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime
+from typing import NamedTuple
 
 from ..text.dates import resolved
 from ..text.facts.clauses import as_sentence, phrases
@@ -47,13 +48,25 @@ _GREETING = re.compile(
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
 
 
+class Told(NamedTuple):
+    """A fact, and the sentence that says it."""
+
+    text: str
+    sentence: str
+
+
 def decomposed(text: str, *, at: datetime, speaker: str | None = None) -> list[str]:
     """What a text says, fact by fact, in its order; `at` is when it was said, `speaker` who says `I` in it."""
-    found: dict[str, str] = {}
+    return [one.text for one in told(text, at=at, speaker=speaker)]
+
+
+def told(text: str, *, at: datetime, speaker: str | None = None, is_talk: bool = False) -> list[Told]:
+    """The same with the sentence of each. `is_talk`: it is said to somebody, so scraps and praise are no facts."""
+    found: dict[str, Told] = {}
     days = _Days(at)
-    for sentence, said in _facts(text, speaker):
+    for sentence, said in _facts(text, speaker, is_talk=is_talk):
         dated = days.written(said, sentence)
-        found.setdefault(normalised(dated), dated)
+        found.setdefault(normalised(dated), Told(dated, sentence))
     return list(found.values())
 
 
@@ -72,7 +85,7 @@ class _Days:
         return resolved(fact, self._at) if self._asked[1] and not has_lost_year else fact
 
 
-def _facts(text: str, speaker: str | None) -> Iterator[tuple[str, str]]:
+def _facts(text: str, speaker: str | None, *, is_talk: bool) -> Iterator[tuple[str, str]]:
     mentions = Mentions()
     read = sentences(text)
     for place, sentence in enumerate(read):
@@ -80,7 +93,9 @@ def _facts(text: str, speaker: str | None) -> Iterator[tuple[str, str]]:
         if _opens_list(read, place):
             continue
         for said in _stated(sentence):
-            yield from ((sentence.text, fact) for fact in _told(said, mentions, sentence.speaker or speaker))
+            yield from (
+                (sentence.text, fact) for fact in _told(said, mentions, sentence.speaker or speaker, is_talk=is_talk)
+            )
 
 
 def _stated(sentence: Sentence) -> Iterator[Sentence]:
@@ -89,15 +104,16 @@ def _stated(sentence: Sentence) -> Iterator[Sentence]:
     yield from [sentence] if parts_ is None else (sentence._replace(text=text) for text in parts_)
 
 
-def _told(sentence: Sentence, mentions: Mentions, speaker: str | None) -> Iterator[str]:
+def _told(sentence: Sentence, mentions: Mentions, speaker: str | None, *, is_talk: bool) -> Iterator[str]:
     """The facts of a sentence that asks nothing."""
-    if _is_unsaid(sentence, is_talk=speaker is not None):
+    is_talk = is_talk or speaker is not None
+    if _is_unsaid(sentence, is_talk=is_talk):
         return
     name = words_of(_ROLES.get(speaker.lower(), speaker)) if speaker else None
     for phrase in _phrases(sentence):
         told = mentions.resolved(phrase)
         mentions.note(told)
-        if _is_stump(told) or (not sentence.is_item and _is_fragment(told, is_talk=name is not None)):
+        if _is_stump(told) or (not sentence.is_item and _is_fragment(told, is_talk=is_talk)):
             continue
         fact = as_sentence(told_of(_with_subject(told, name), name) if name else told)
         if fact and not _is_asked(fact):

@@ -1,4 +1,4 @@
-"""The smaller tables of a transaction: events, the queue, tombstones, and counters of what each scope holds.
+"""The smaller tables of a transaction: events, the queue, tombstones, observed messages, and counters of scopes.
 
 Each is written once for both engines. Memories are in memory_table.py, the owner's row is in owner_table.py.
 """
@@ -12,6 +12,7 @@ from datetime import datetime
 from ..domain.events import Event
 from ..domain.memory import Memory, Scope, Status, Tier
 from ..ports import BEHIND_EVERY_ID, NewEvent, QueuedSummary, ScopeUsage, Tombstone, counters
+from ..text.terms import salted
 from .owner_connection import OwnerConnection, Rows
 from .owner_table import SALT_BYTES, OwnerTable
 from .row_codec import Json
@@ -136,6 +137,28 @@ class TombstoneTable:
 
     def remove(self, tombstone: str) -> bool:
         return bool(self.db.execute("delete_tombstone", id=tombstone))
+
+
+@dataclass(slots=True)
+class ObservedTable:
+    """The table `observed`, with the owner's own salt."""
+
+    db: OwnerConnection
+    owner: OwnerTable
+
+    def memories_of(self, digests: Sequence[str]) -> dict[str, tuple[str, ...]]:
+        if not digests:
+            return {}
+        by_mark = {self._mark(digest): digest for digest in digests}
+        rows = self.db.execute("observed", marks=list(by_mark))
+        return {by_mark[mark]: tuple(self.db.codec.json(ids)) for mark, ids in rows}
+
+    def add(self, memories: Mapping[str, Sequence[str]]) -> None:
+        rows = ({"mark": self._mark(digest), "memories": Json(list(ids))} for digest, ids in memories.items())
+        self.db.execute_many("add_observed", rows)
+
+    def _mark(self, digest: str) -> str:
+        return salted(digest, self.owner.row.salt[:SALT_BYTES])
 
 
 @dataclass(slots=True)

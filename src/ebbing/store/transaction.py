@@ -1,4 +1,4 @@
-"""A transaction: seven groups over one connection, written once for both engines.
+"""A transaction: eight groups over one connection, written once for both engines.
 
 An engine adds how a statement is run (`OwnerConnection`), how texts and vectors are searched (`IndexLookup`) and how
 rows are written (`RowStorage`). Every write transaction locks its owner's row, so what is read in it is still true when
@@ -17,7 +17,7 @@ from .memory_table import MemoryTable
 from .owner_connection import OwnerConnection
 from .owner_table import OwnerTable
 from .row_storage import RowStorage
-from .tables import EventTable, QueueTable, ScopeTable, TombstoneTable
+from .tables import EventTable, ObservedTable, QueueTable, ScopeTable, TombstoneTable
 
 
 class Transaction:
@@ -37,6 +37,7 @@ class Transaction:
         self.index = index
         self.events = EventTable(db, owner)
         self.queue = QueueTable(db)
+        self.observed = ObservedTable(db, owner)
         self.scopes = ScopeTable(db)
         self.memories = MemoryTable(db, owner, self.scopes, self.queue, self.events, index, storage)
 

@@ -1,7 +1,8 @@
-"""Commands that store: remember, extract, update."""
+"""Commands that store: remember, observe, extract, update."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from ...domain.errors import Invalid
@@ -9,7 +10,7 @@ from ..tools import TOOLS
 from . import views
 from .command_context import Shell
 
-_REMEMBER, _EXTRACT, _UPDATE = TOOLS["remember"], TOOLS["extract"], TOOLS["update_memory"]
+_REMEMBER, _OBSERVE, _EXTRACT, _UPDATE = (TOOLS[name] for name in ("remember", "observe", "extract", "update_memory"))
 
 
 def remember(shell: Shell, given: dict[str, Any]) -> None:
@@ -27,6 +28,28 @@ def remember(shell: Shell, given: dict[str, Any]) -> None:
             with shell.progress("Remembering") as progress:
                 outcome = engine.remember_many(items, progress=progress)
         shell.show(outcome, lambda answer: views.remembered(answer, shell.settings.command))
+
+
+def observe(shell: Shell, given: dict[str, Any]) -> None:
+    """A conversation: JSON, JSON Lines, or a transcript."""
+    messages = _read_json(given["messages"])
+    with shell.engine(creates=True) as engine:
+        outcome = shell.call(_OBSERVE, engine, {**given, "messages": messages})
+        shell.show(outcome, lambda answer: views.remembered(answer, shell.settings.command))
+
+
+def _read_json(text: str) -> Any:
+    """The messages where a text is JSON, or an object a line; else the text, which is a transcript."""
+    if text.lstrip()[:1] not in ("[", "{"):
+        return text
+    lines = [line for line in text.splitlines() if line.strip()]
+    for parts in ([text], lines):
+        try:
+            read = [json.loads(part) for part in parts]
+        except (ValueError, RecursionError):
+            continue
+        return read[0] if len(read) == 1 and isinstance(read[0], list) else read
+    return text
 
 
 def extract(shell: Shell, given: dict[str, Any]) -> None:

@@ -30,6 +30,24 @@ command(
 )
 
 command(
+    TOOLS["observe"],
+    ".remember_commands:observe",
+    panel=WRITE,
+    examples=(
+        'ebbing observe "User: I moved to Porto. Assistant: Noted."',
+        "ebbing observe - --session monday < messages.json",
+        "ebbing observe - < transcript.txt",
+    ),
+    more=own(
+        text(
+            "messages",
+            "Messages as JSON (a list, or an object a line), or a transcript: User: … Assistant: …",
+            from_stdin=True,
+        )
+    ),
+)
+
+command(
     TOOLS["extract"],
     ".remember_commands:extract",
     panel=WRITE,

@@ -36,6 +36,7 @@ WRITE, SEARCH, FORGET, MAINTENANCE = _PANELS = ("Write", "Search", "Forget", "Ma
 # The order of commands within a panel; the others follow as they were declared.
 _ORDER_IN_HELP = (
     "remember",
+    "observe",
     "extract",
     "update",
     "review",

@@ -46,6 +46,32 @@ TOOLS = (
         route=("POST", "/v1/memories"),
     ),
     Tool(
+        "observe",
+        "Observe a conversation",
+        "Take in a conversation: keep what is worth keeping, retire what has changed, forget what is to be forgotten. "
+        "What was observed before changes nothing.",
+        "observe",
+        Right.WRITE,
+        takes(
+            "messages",
+            scope=PARAMETERS["scope"].but(default="/", about="Where it belongs: a path such as /project/api."),
+            session=None,
+            tags=PARAMETERS["tags"].but(default=(), about="Tags to find what is kept of it by."),
+            metadata=PARAMETERS["metadata"].but(default=None, about="A JSON object to keep with each memory of it."),
+            visibility="shared",
+            created_at=PARAMETERS["created_at"].but(
+                default=None, about="When it was said, as ISO 8601, for messages that do not say so; by default now."
+            ),
+        ),
+        advice="Hand over the messages as they are, word by word. Each memory quotes its message; greetings, requests "
+        "and what tools answered are left out.",
+        command="observe",
+        action="observe",
+        mcp=True,
+        route=("POST", "/v1/observe"),
+        slow=True,
+    ),
+    Tool(
         "extract",
         "Extract facts",
         "List the facts in a text. Each is complete in itself, with category and importance; nothing is stored.",

@@ -1,4 +1,4 @@
--- The tenant's own row, its days of use, its events and its tombstones.
+-- The tenant's own row, its days of use, its events, its tombstones and the marks of observed messages.
 
 -- name: add_owner
 -- A tenant begins with its first write.
@@ -100,3 +100,12 @@ SELECT id, hash, receipt, at FROM tombstones WHERE owner = :owner ORDER BY id;
 -- name: delete_tombstone
 -- Lifted: the text may be learned again.
 DELETE FROM tombstones WHERE owner = :owner AND id = :id RETURNING id;
+
+-- name: observed
+-- Which of these messages were observed, and what was made of each.
+SELECT mark, memories FROM observed WHERE owner = :owner AND mark = ANY(:marks);
+
+-- name: add_observed
+-- A message was observed; where it was before, and counts anew, what was made of it this time.
+INSERT INTO observed (owner, mark, memories) VALUES (:owner, :mark, :memories)
+ON CONFLICT (owner, mark) DO UPDATE SET memories = excluded.memories;
