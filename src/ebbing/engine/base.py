@@ -10,11 +10,13 @@ from typing import Self
 
 from ..domain import validation
 from ..domain.clock import CheckedClock, Clock
+from ..domain.errors import Invalid
 from ..domain.policy import Policy
 from ..lifecycle.deferred_writes import Later
 from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
 from ..ports import BackgroundSweeper, Store, View
 from ..ports.model_client import Models
+from ..text.screening.request import clean_name
 
 
 class EngineBase:
@@ -37,7 +39,7 @@ class EngineBase:
         self.clock: Clock = CheckedClock(clock)
         self.models = models
         self.owner = validation.name(owner, "owner")
-        self.agent = None if agent is None else validation.name(agent, "agent")
+        self.agent = None if agent is None else _agent(agent, policy)
         self.sweeper: BackgroundSweeper | None = None  # runs background sweeps of the store, where there is one
         self.later = later if later is not None else Later()
         self._writer = writer
@@ -119,3 +121,11 @@ class EngineBase:
     def _of_owner_or_agent(self) -> OperationContext:
         """The same for a call that concerns all that the owner has; for an engine bound to an agent, what it sees."""
         return self._context(self._every_agents_view if self.agent is None else None)
+
+
+def _agent(given: str, policy: Policy) -> str:
+    """An agent's name as the log keeps it and other agents read it: no place for an instruction, nor for a secret."""
+    name, gate = validation.name(given, "agent"), policy.gate
+    if clean_name(name, "agent", redact=gate.redact_secrets, quarantine=gate.quarantine_instructions) != name:
+        raise Invalid("agent holds a secret, or characters that show nothing; give a plain name")
+    return name

@@ -61,6 +61,8 @@ def set_block(label: str, text: str, work: OperationContext) -> Block:
         if (before.text if before else "") == words:
             return _block(label, before, most)
         _refuse_trusted_more(label, before, work)
+        if words:
+            work.writer.check_may_last("core memory", work.policy)
         if words and is_buried(words, tx.tombstones):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
         written = _memory(label, words, tokens, before, unit.moment, work) if words else None
