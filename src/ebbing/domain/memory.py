@@ -186,10 +186,10 @@ class Memory:
     @property
     def version(self) -> str:
         """Changes with whatever its owner may change; a use or an alarm changes nothing of that."""
-        said = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
-        said += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
-        said += [self.lifetime, self.harm, self.valid_until]
-        return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
+        content = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
+        content += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
+        content += [self.lifetime, self.harm, self.valid_until]
+        return hashlib.blake2b(repr(content).encode(), digest_size=8).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; `from_dict` gives the same memory back."""

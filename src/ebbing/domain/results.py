@@ -99,8 +99,8 @@ class Remembered:
     def take(self, other: Remembered) -> None:
         """What became of more of it, in the same batch."""
         for name in self.__slots__[:-1]:  # all but the batch are lists, and most of them empty
-            if told := getattr(other, name):
-                getattr(self, name).extend(told)
+            if values := getattr(other, name):
+                getattr(self, name).extend(values)
 
 
 @shown_as(lambda block: f"<Block {block.label} {block.tokens} of {block.tokens_max} tokens {excerpt(block.text)!r}>")
@@ -306,26 +306,26 @@ class Explanation:
             f"importance {numbers['importance']:.2f}, {in_days(numbers['idle_days'], self.unit)} since it was last "
             f"used, {in_times(numbers['recalls'])}, on the {self.curve} curve"
         )
-        said = [f"{self.because}."]
+        sentences = [f"{self.because}."]
         if self.replaced_by is not None:
             text = f": {excerpt(self.replaced_by.text, 200)}" if quoting else ""
-            said.append(f"it was replaced by {self.replaced_by.id}{text}")
-        said += [f"{judgement}." for judgement in self.judgements]
-        said.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
-        said += how_long_it_lasts(self.memory)
+            sentences.append(f"it was replaced by {self.replaced_by.id}{text}")
+        sentences += [f"{judgement}." for judgement in self.judgements]
+        sentences.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
+        sentences += how_long_it_lasts(self.memory)
         if self.protected_by:
             expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
             lowers = "Only its time to live lowers it" if expires else "Nothing lowers it"
-            said.append(f"{lowers}: {' and '.join(self.protected_by)}.")
+            sentences.append(f"{lowers}: {' and '.join(self.protected_by)}.")
         if self.grace_until is not None:
-            said.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
-        said += [f"- {_told(forecast, self.unit)}" for forecast in self.forecasts]
+            sentences.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
+        sentences += [f"- {_forecast_sentence(forecast, self.unit)}" for forecast in self.forecasts]
         if self.levers:
-            said += ["What would change that:", *(f"- {lever}" for lever in self.levers)]
-        return [line[0].upper() + line[1:] for line in said]
+            sentences += ["What would change that:", *(f"- {lever}" for lever in self.levers)]
+        return [line[0].upper() + line[1:] for line in sentences]
 
 
-def _told(forecast: Forecast, unit: str) -> str:
+def _forecast_sentence(forecast: Forecast, unit: str) -> str:
     below = "" if forecast.threshold is None else f" (below {forecast.threshold:g})"
     if forecast.days is None:
         return f"{forecast.rung}{below}: never"
@@ -386,8 +386,8 @@ def plain(answer: Any) -> Any:
     if kind is Facts:
         return {"facts": [*map(plain, answer)], "by": answer.by, "notes": list(answer.notes)}
     if dataclasses.is_dataclass(kind):
-        told = {name: plain(getattr(answer, name)) for name in kind.__dataclass_fields__}
-        return {"id": answer.id, **told} if kind is Remembered else told
+        fields = {name: plain(getattr(answer, name)) for name in kind.__dataclass_fields__}
+        return {"id": answer.id, **fields} if kind is Remembered else fields
     if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):

@@ -12,7 +12,7 @@ from ..domain import validation
 from ..domain.clock import CheckedClock, Clock
 from ..domain.errors import Invalid
 from ..domain.policy import Policy
-from ..lifecycle.deferred_writes import Later
+from ..lifecycle.deferred_writes import DeferredWrites
 from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
 from ..ports import BackgroundSweeper, Store, View
 from ..ports.model_client import Models
@@ -31,7 +31,7 @@ class EngineBase:
         models: Models,
         owner: str = "default",
         agent: str | None = None,
-        later: Later | None = None,
+        deferred: DeferredWrites | None = None,
         writer: Writer = LIBRARY,
     ) -> None:
         self._store = store
@@ -41,7 +41,7 @@ class EngineBase:
         self.owner = validation.name(owner, "owner")
         self.agent = None if agent is None else _agent(agent, policy)
         self.sweeper: BackgroundSweeper | None = None  # runs background sweeps of the store, where there is one
-        self.later = later if later is not None else Later()
+        self.deferred = deferred if deferred is not None else DeferredWrites()
         self._writer = writer
         self._view = View(self.owner, self.agent)
         self._every_agents_view = View(self.owner, self.agent, every_agent=True)
@@ -75,7 +75,7 @@ class EngineBase:
     @property
     def store(self) -> Store:
         """The store, after the deferred writes of this owner are done."""
-        self.later.wait(self.owner)
+        self.deferred.wait(self.owner)
         return self._store
 
     def close(self) -> None:
@@ -83,7 +83,7 @@ class EngineBase:
         already."""
         if self.sweeper is not None:
             self.sweeper.close()
-        self.later.close()
+        self.deferred.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -102,7 +102,7 @@ class EngineBase:
             models=self.models,
             owner=owner,
             agent=agent,
-            later=self.later,
+            deferred=self.deferred,
             writer=writer,
         )
         engine.sweeper = self.sweeper

@@ -69,7 +69,7 @@ class RecallVerbs(EngineBase):
         )
         found, activity = recalling.recall(request, work)
         if validation.flag(reinforce, "reinforce") and as_of is None:
-            recalling.reinforce_later(found, activity, work, self.later, session=session)
+            recalling.reinforce_later(found, activity, work, self.deferred, session=session)
         if self.sweeper is not None:
             self.sweeper.notify(self.owner, "query_complete")
         return found
@@ -97,7 +97,7 @@ class RecallVerbs(EngineBase):
         where = filter_of(self.policy, scope=scope, scopes=scopes)
         placed = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
         if validation.flag(reinforce, "reinforce"):
-            recalling.reinforce_placed(placed, found, work, self.later, session=session)
+            recalling.reinforce_placed(placed, found, work, self.deferred, session=session)
         return placed
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:

@@ -28,8 +28,8 @@ def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     """Each memory to its rung, each with an event that says why and from where; summaries before their originals go."""
     tx = unit.tx
     if tx.owner.version != plan.version:
-        standing = tx.memories.get(list(plan.read))
-        plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
+        stored = tx.memories.get(list(plan.read))
+        plan.without([id_ for id_, read in plan.read.items() if stored.get(id_) != read])
     plan.without(_buried(plan, tx.tombstones))
     steps = [_made(memory, plan) for memory in plan.made.values()]
     steps += [_step(action, plan.made[id_], plan.made[id_], unit) for id_, action in plan.became.items()]

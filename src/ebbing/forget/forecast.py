@@ -22,7 +22,7 @@ from .planner import DueSnapshot, Replay
 _ALARMS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
 
 
-class Onward(Calendar):
+class DailyUseCalendar(Calendar):
     """An owner's days of use so far, and from tomorrow on one every day: nothing can happen earlier than so."""
 
     def __init__(self, days: Sequence[tuple[date, int]], today: Moment) -> None:
@@ -40,7 +40,7 @@ class Onward(Calendar):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class ForecastStep:
     """One step of the way down: what a sweep decides, when, and the memory after it."""
 
     moment: Moment
@@ -54,41 +54,43 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class LookAhead:
     """The way ahead of a memory from a moment on."""
 
     memory: Memory
     moment: Moment
-    turns: tuple[Turn, ...]
+    steps: tuple[ForecastStep, ...]
 
     @property
-    def leaving(self) -> Turn | None:
+    def first_exit(self) -> ForecastStep | None:
         """The first turn that takes the memory off the rung it stands on; None when nothing ever does."""
-        return next((turn for turn in self.turns if turn.leaves), None)
+        return next((step for step in self.steps if step.leaves), None)
 
     def strength(self, days: int, policy: Policy) -> float:
         """So many days from now, in the tier that it has by then."""
         then = Moment(self.moment.at + timedelta(days=days), self.moment.day + days)
-        passed = [turn.memory for turn in self.turns if turn.moment.at < then.at]
+        passed = [step.memory for step in self.steps if step.moment.at < then.at]
         return strength_of(passed[-1] if passed else self.memory, then, policy)
 
 
-def look_ahead_of(memory: Memory, moment: Moment, calendar: Calendar, policy: Policy, since: datetime | None) -> Ahead:
+def look_ahead_of(
+    memory: Memory, moment: Moment, calendar: Calendar, policy: Policy, since: datetime | None
+) -> LookAhead:
     """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic."""
-    turns: list[Turn] = []
+    steps: list[ForecastStep] = []
     swept, waiting, now = memory, since, moment
     for _ in range(_ALARMS_MOST):
         was_waiting = waiting is not None
         swept, waiting, action = _swept(swept, waiting, now, calendar, policy)
         if action is not None:
-            turns.append(Turn(now, action, swept))
+            steps.append(ForecastStep(now, action, swept))
         if waiting is not None and not was_waiting and (waits := decide(swept, now, policy)) is not None:
-            turns.append(Turn(now, waits, swept))
+            steps.append(ForecastStep(now, waits, swept))
         upcoming = _next(swept, calendar)
         if upcoming is None or upcoming.at <= now.at:
             break
         now = upcoming
-    return Ahead(memory, moment, tuple(turns))
+    return LookAhead(memory, moment, tuple(steps))
 
 
 def _swept(

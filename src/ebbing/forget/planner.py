@@ -149,9 +149,9 @@ class Replay:
         plan.made = {id_: self.memories[id_] for id_ in plan.made}
         # The longest overdue first, whichever scope was lived through first.
         in_order = sorted(plan.actions, key=lambda id_: (self.acted[id_], id_))
-        told = {id_: self._told(plan.actions[id_]) for id_ in in_order}
-        plan.actions = {id_: action for id_, action in told.items() if id_ in plan.read}
-        plan.became = {id_: action for id_, action in told.items() if id_ in plan.made}
+        actions = {id_: self._with_reason(plan.actions[id_]) for id_ in in_order}
+        plan.actions = {id_: action for id_, action in actions.items() if id_ in plan.read}
+        plan.became = {id_: action for id_, action in actions.items() if id_ in plan.made}
         plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
         return plan
 
@@ -297,9 +297,9 @@ class Replay:
             if before is None or (len(latest) == lookback and latest[-1] >= before):
                 break
             page = self.look.room.waiters(scope, before, lookback)
-            beside = [(memory, since) for memory, since in page if memory.id not in self.memories]
-            self.know([memory for memory, _ in beside])
-            for memory, since in beside:
+            stored = [(memory, since) for memory, since in page if memory.id not in self.memories]
+            self.know([memory for memory, _ in stored])
+            for memory, since in stored:
                 self.beside.append(memory.id)
                 self._wait(memory, since)
             self.read_to[scope] = page[-1][0].id if len(page) == lookback else None
@@ -362,7 +362,7 @@ class Replay:
         strength = strength_of(memory, moment, self.policy)
         self._act(memory, Action(memory, step, why, strength, None, into), moment)
 
-    def _told(self, action: Action) -> Action:
+    def _with_reason(self, action: Action) -> Action:
         """An action as it is told: with the strength of now, since that is when it is done."""
         strength = strength_of(self.memories[action.memory.id], self.now, self.policy)
         if strength == action.strength:

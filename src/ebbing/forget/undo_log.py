@@ -50,17 +50,17 @@ def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
 
 
 def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
-    told = tx.events.of_batch(batch)
-    if not told:
+    events = tx.events.of_batch(batch)
+    if not events:
         raise NotFound(f"there is no batch {batch}")
-    changes = _undone(told)
+    changes = _undone(events)
     if not changes:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
-    beside = [event for event in told if event.kind in _BESIDE]
-    return _paged(changes, beside, tx.memories.get(list(changes)).values())
+    others = [event for event in events if event.kind in _BESIDE]
+    return _paged(changes, others, tx.memories.get(list(changes)).values())
 
 
-def _paged(changes: Mapping[str, Undoable | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
+def _paged(changes: Mapping[str, Undoable | None], others: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
     """As many at once as one transaction should hold, but all the originals of a summary together, with the summary:
     whenever the process dies, none stands beside them."""
     into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in changes}
@@ -78,7 +78,7 @@ def _paged(changes: Mapping[str, Undoable | None], beside: Sequence[Event], memo
     place = {id_: number for number, page in enumerate(pages) for id_ in page}
     place |= {into: place[group[0]] for into, group in together.items()}
     with_: list[list[Event]] = [[] for _ in pages]
-    for event in beside:
+    for event in others:
         # Events of memories outside the batch go to the last page.
         with_[place.get(str(giver(event) or event.memory), -1)].append(event)
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]

@@ -21,7 +21,7 @@ from ..domain import validation
 from ..domain.policy import Policy
 from ..domain.results import Sweep
 from ..engine import Engine
-from ..lifecycle.deferred_writes import begin_anew_when_forked
+from ..lifecycle.deferred_writes import reset_when_forked
 from .owner_fanout import THREADS_MAX, sweep_owners
 
 _TENTH = 10
@@ -77,10 +77,10 @@ class ThreadedSweeper:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._closed = False
-        self.begin_anew()
-        begin_anew_when_forked(self)
+        self.reset_after_fork()
+        reset_when_forked(self)
 
-    def begin_anew(self) -> None:
+    def reset_after_fork(self) -> None:
         """Know of no sweep and no thread."""
         self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}  # by owner
@@ -154,10 +154,10 @@ class ThreadedSweeper:
 class Worker:
     """Sweeps every owner at the times of the policy."""
 
-    def __init__(self, engine: Engine, *, threads: int = 4, told: Callable[[dict[str, Sweep]], None] | None = None):
+    def __init__(self, engine: Engine, *, threads: int = 4, on_swept: Callable[[dict[str, Sweep]], None] | None = None):
         self.engine = engine
         self.threads = validation.count(threads, "threads", THREADS_MAX)
-        self.told = told
+        self.on_swept = on_swept
 
     def next_at(self, after: datetime) -> datetime:
         """The next time of the policy's cron expression, in UTC."""
@@ -173,8 +173,8 @@ class Worker:
             return {}
         for owner, error in done.errors.items():
             logger.error("owner %r was not swept; the next round tries again: %s", owner, error, exc_info=error)
-        if self.told is not None and (done.answers or not done.errors):
-            self.told(done.answers)
+        if self.on_swept is not None and (done.answers or not done.errors):
+            self.on_swept(done.answers)
         return done.answers
 
     def run(self, stop: threading.Event) -> None:

@@ -24,26 +24,26 @@ _WAITING_MAX = 64  # jobs; with more than these under way, whoever brings one do
 class Threaded(Protocol):
     """What has threads of its own."""
 
-    def begin_anew(self) -> None: ...
+    def reset_after_fork(self) -> None: ...
 
 
 _all: weakref.WeakSet[Threaded] = weakref.WeakSet()
 
 
-def begin_anew_when_forked(one: Threaded) -> None:
+def reset_when_forked(one: Threaded) -> None:
     """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
     _all.add(one)
 
 
-class Later:
+class DeferredWrites:
     """Jobs of the engines of one store, by owner, in threads that are there once there was one."""
 
     def __init__(self) -> None:
         self._closed = False
-        self.begin_anew()
-        begin_anew_when_forked(self)
+        self.reset_after_fork()
+        reset_when_forked(self)
 
-    def begin_anew(self) -> None:
+    def reset_after_fork(self) -> None:
         """Know of no job and no thread."""
         self._lock = threading.Lock()
         self._threads: ThreadPoolExecutor | None = None
@@ -95,7 +95,7 @@ class Later:
 
 def _forget_parent() -> None:
     for one in _all:
-        one.begin_anew()
+        one.reset_after_fork()
 
 
 if hasattr(os, "register_at_fork"):

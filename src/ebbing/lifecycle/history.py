@@ -78,28 +78,28 @@ def rewound(
     return values, made
 
 
-def standing_changes(events: Iterable[Event]) -> list[tuple[str, TakenOut]]:
+def changes_in_force(events: Iterable[Event]) -> list[tuple[str, TakenOut]]:
     """What took a memory out of use and still holds, each with its batch, oldest first.
 
     A change that was undone under a later one is left out, and that later one says what it would have found.
     """
-    standing: list[tuple[str, TakenOut]] = []
+    in_force: list[tuple[str, TakenOut]] = []
     for event in events:
         change = event.change
         if isinstance(change, Restored):
             if change.undoes is not None:
-                standing = _without(standing, change.undoes)
-            while change.undoes is None and standing and standing[-1][1].status is not change.status:
-                standing.pop()
+                in_force = _without(in_force, change.undoes)
+            while change.undoes is None and in_force and in_force[-1][1].status is not change.status:
+                in_force.pop()
         elif isinstance(change, TakenOut):
-            standing.append((event.batch, change))
-    return standing
+            in_force.append((event.batch, change))
+    return in_force
 
 
-def _without(standing: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple[str, TakenOut]]:
+def _without(in_force: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple[str, TakenOut]]:
     kept: list[tuple[str, TakenOut]] = []
     undone: TakenOut | None = None
-    for one, change in standing:
+    for one, change in in_force:
         if one == batch:
             undone = change
         else:
@@ -117,7 +117,7 @@ def found_as(change: _Moved, before: Change) -> _Moved:
     return change
 
 
-def unmade_by(events: Iterable[Event]) -> Forgotten | Restored | None:
+def removal_of_summary(events: Iterable[Event]) -> Forgotten | Restored | None:
     """The change by which a summary went, or by which it stays away, because the batch that made it was undone; None
     when it was not, or when that was undone in its turn."""
     made: str | None = None

@@ -25,7 +25,7 @@ def given_by(merged: str, log: EventLog) -> list[Event]:
     return [event for event in log.of_batch(batches[-1]) if giver(event) == merged] if batches else []
 
 
-def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
+def revert_edits(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
     """Put fields back to what they were before they were edited, the last edit first."""
     for event in sorted(edits, key=lambda event: event.seq, reverse=True):
         if event.kind is not EventKind.EDITED or event.memory is None:

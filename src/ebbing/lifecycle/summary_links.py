@@ -36,7 +36,7 @@ def archived_for(id_: str, log: EventLog) -> Archived | Restored | None:
     return last_archived(log.of_memory(id_))
 
 
-def originals_back(
+def originals_reactivated(
     summaries: Sequence[Memory], going: Collection[str], why: str, tx: ReadTransaction
 ) -> list[Transition]:
     """The originals that summaries leave behind when they go, on their way back: each to where it stood before it was
@@ -44,15 +44,15 @@ def originals_back(
     back: dict[str, Transition] = {}
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
-        stands = _last(summary, says, tx.events).status
+        highest = _last(summary, says, tx.events).status
         originals = tx.memories.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
             last = archived_for(memory.id, tx.events)
             if memory.status is Status.ARCHIVED and last is not None and last.into == summary.id:
                 was = last.was or Status.ACTIVE
-                stood = stands if was is Status.ACTIVE else was
-                if stood.live:
-                    back[memory.id] = restore(memory, memory.with_(status=stood), why, into=summary.id)
+                status = highest if was is Status.ACTIVE else was
+                if status.live:
+                    back[memory.id] = restore(memory, memory.with_(status=status), why, into=summary.id)
     return list(back.values())
 
 
@@ -84,7 +84,7 @@ def remove(
     contradict only what goes wait for no decision any more, for the reason `uncontested`. `out` takes them out, and
     `gone` names what went already.
     """
-    back = originals_back(summaries, {*gone, *(memory.id for memory in going)}, orphaned, unit.tx)
+    back = originals_reactivated(summaries, {*gone, *(memory.id for memory in going)}, orphaned, unit.tx)
     free = [] if uncontested is None else conflicts_ended_by(going, uncontested, unit.tx)
     out(going)
     unit.apply(free)

@@ -20,7 +20,7 @@ from ..ports import Filter, Question, ReadTransaction
 from ..text import dates
 from ..text.language import is_english
 from ..text.terms import question_names, question_terms
-from .as_of import LOOKED_AT_MIN, standing_then
+from .as_of import LOOKED_AT_MIN, results_as_of
 from .calibration import Calibration
 from .context import BUDGET_TOKENS_MAX, context, lines_of
 from .event_dates import event_in, times_around
@@ -80,7 +80,7 @@ def recall(request: RecallRequest, work: OperationContext) -> tuple[Recollection
             where=replace(request.where, created_before=by_then if earlier is None else min(earlier, by_then)),
         )
         gathered = _gathered(wider, work)
-        found = standing_then(gathered.found, request.include, work, request.as_of)
+        found = results_as_of(gathered.found, request.include, work, request.as_of)
     found, more = reranked(request.query, found, work)
     found, again = answered(gathered.wordings, found, work, vectors=request.vector is not None, judged=is_judged)
     floor = _floor(found, request, work.policy)

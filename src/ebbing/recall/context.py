@@ -50,22 +50,22 @@ def context(
     # Pinned ones that answer the question come first, as they were ranked; the others newest first.
     pinned.sort(key=lambda memory: ids.index(memory.id) if memory.id in ids else len(ids))
     room = _Room(budget_tokens, work.models.count_tokens, instructions=bool(rules))
-    core = [line for line in map(_told_block, blocks) if line is not None and room.take(line)]
+    core = [line for line in map(_block_line, blocks) if line is not None and room.take(line)]
     chosen: list[Memory] = []
     spares = (room.left * (1 - _RULES), room.left * _SPARED, 0.0)
     for several, spare in zip((rules, pinned, [one.memory for one in found]), spares, strict=True):
         for memory in several:
             if memory.tier is Tier.CORE or any(_repeats(memory, other) for other in chosen):
                 continue
-            if room.take(told(memory), spare):
+            if room.take(context_line(memory), spare):
                 chosen.append(memory)
             elif memory.tokens < _LONG * budget_tokens:
                 break
     while True:
         standing = [memory for memory in chosen if memory.id in standing_ids]
         ordered = _by_topic([memory for memory in chosen if memory.id not in standing_ids], vectors, work.policy)
-        data = [*core, *map(told, ordered)]
-        text = wrapped(data, [*map(told, standing)]) if data or standing else ""
+        data = [*core, *map(context_line, ordered)]
+        text = wrapped(data, [*map(context_line, standing)]) if data or standing else ""
         tokens = work.models.count_tokens(text) if text else 0
         if tokens <= budget_tokens or not (core or chosen):
             return Context(text, [*standing, *ordered], tokens, found.notes)
@@ -78,18 +78,18 @@ def lines_of(budget_tokens: int, policy: Policy) -> int:
     return min(max(budget_tokens // _TOKENS_A_LINE, 1), policy.recall.limit_max, _LINES_MOST)
 
 
-def told(memory: Memory) -> str:
+def context_line(memory: Memory) -> str:
     """A memory as one line: when, from whom, how far to be believed, and its words."""
     kind = memory.source.kind
-    said = _KNOWN_KINDS.get(kind) or f"from {kind if _PLAIN_KIND.fullmatch(kind) else 'elsewhere'}"
+    source = _KNOWN_KINDS.get(kind) or f"from {kind if _PLAIN_KIND.fullmatch(kind) else 'elsewhere'}"
     doubts = [word for word, holds in (("contested", memory.contested), ("unverified", memory.trust < 0.5)) if holds]
     # Whether that is over the reader sees by today's date.
     until = [f"true until {memory.valid_until:%Y-%m-%d}"] if memory.valid_until is not None else []
-    told_as = ", ".join([f"{memory.created_at:%Y-%m-%d}", said, *until, *doubts])
-    return f"- [{told_as}] {' '.join(memory.text.split())}"
+    origin = ", ".join([f"{memory.created_at:%Y-%m-%d}", source, *until, *doubts])
+    return f"- [{origin}] {' '.join(memory.text.split())}"
 
 
-def _told_block(block: Block) -> str | None:
+def _block_line(block: Block) -> str | None:
     return f"{block.label}: {' '.join(block.text.split())}" if block.text else None
 
 

@@ -63,15 +63,15 @@ def times_around(
     A row counts as told in a time also a little after it, which `before` must not do: the time ends that much sooner.
     """
     by_words, fit = policy.words_alone, calibration(WORDS, None, None)
-    told = [
+    mentions = [
         found
         for question in questions
         for found in best(_words_of(event, question, tx.index), 1, moment, by_words, fit)
         if found.lexical >= _TOLD
     ]
-    if not told:
+    if not mentions:
         return []
-    best_one = max(told, key=lambda found: found.lexical)
+    best_one = max(mentions, key=lambda found: found.lexical)
     memory = tx.memories.get([best_one.id]).get(best_one.id)
     if memory is None:
         return []

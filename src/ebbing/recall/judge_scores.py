@@ -42,8 +42,8 @@ def answered(
     what there is to say about it."""
     who = names(wordings[-1], [one.memory for one in found])
     by_words = calibrated(work.models, vectors=vectors, judged=False)
-    told = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
-    places = _in_order(told)
+    results = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
+    places = _in_order(results)
     ordered = [(place, found[place].memory.text) for place in places] if judged else []
     first, texts = _to_be_read(wordings, ordered, work)
     readings = [work.models.answers(wording, texts) for wording in wordings]
@@ -52,10 +52,10 @@ def answered(
     by_judge = calibrated(work.models, vectors=vectors, judged=True)
     for place, answers in zip(first[: len(read)], read, strict=True):
         one = _scored(found[place], by_judge, answers, who, place, work.policy)
-        if len(one.memory.text.split()) > _TAUGHT_WORDS and one.score < told[place].score:
-            one = replace(told[place], parts={**told[place].parts, "answers": answers})
-        told[place] = one
-    ranked = _judged_first([told[place] for place in _in_order(told)], count=len(read))
+        if len(one.memory.text.split()) > _TAUGHT_WORDS and one.score < results[place].score:
+            one = replace(results[place], parts={**results[place].parts, "answers": answers})
+        results[place] = one
+    ranked = _judged_first([results[place] for place in _in_order(results)], count=len(read))
     return (ranked if asks_about_past(wordings[0]) else _newer_first(ranked)), notes
 
 
@@ -97,12 +97,12 @@ def _newer_first(found: Sequence[Recollection]) -> list[Recollection]:
         return list(found)
     least = float(expit(logit(max(one.parts["answers"] for one in likely)) - _AS_WELL))
     alike = [one for one in likely if one.parts["answers"] >= least]
-    most, told = 1.0, []
+    most, ordered = 1.0, []
     for one in sorted(alike, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True):
         most = min(most, one.score)
-        told.append(replace(one, score=most))
-    again = {one.memory.id for one in told}
-    return sorted([*told, *(one for one in found if one.memory.id not in again)], key=lambda one: -one.score)
+        ordered.append(replace(one, score=most))
+    again = {one.memory.id for one in ordered}
+    return sorted([*ordered, *(one for one in found if one.memory.id not in again)], key=lambda one: -one.score)
 
 
 def _scored(

@@ -60,8 +60,10 @@ def names(question: str, memories: Sequence[Memory]) -> Names:
         return Names((), tuple(frozenset() for _ in memories))
     held = []
     for text in texts:
-        said = {word.written.lower() for word in _words(text)}
-        held.append(frozenset(name for name in asked if name in said or any(_is_near(name, word) for word in said)))
+        in_text = {word.written.lower() for word in _words(text)}
+        held.append(
+            frozenset(name for name in asked if name in in_text or any(_is_near(name, word) for word in in_text))
+        )
     return Names(asked, tuple(held))
 
 
@@ -87,10 +89,10 @@ def _is_always_large(word: str, text: str) -> bool:
     large = word[0].upper() + word[1:]
     if large not in text and word.upper() not in text:
         return False
-    return any(True for _ in _standing(large, text)) and not any(True for _ in _standing(word, text))
+    return any(True for _ in _occurrences(large, text)) and not any(True for _ in _occurrences(word, text))
 
 
-def _standing(word: str, text: str) -> Iterator[int]:
+def _occurrences(word: str, text: str) -> Iterator[int]:
     """Where a word stands by itself."""
     place = text.find(word)
     while place >= 0:
@@ -102,8 +104,8 @@ def _standing(word: str, text: str) -> Iterator[int]:
 
 def _text_of(memory: Memory) -> str:
     """All that says whom a memory is about: who said it stands there too."""
-    told = (memory.source.actor, memory.subject, *memory.tags, memory.text)
-    return ". ".join(part for part in told if part)
+    parts = (memory.source.actor, memory.subject, *memory.tags, memory.text)
+    return ". ".join(part for part in parts if part)
 
 
 def _words(text: str) -> Iterator[_Word]:

@@ -31,12 +31,12 @@ def unlike(
 ) -> list[Recollection]:
     """Up to so many memories that the filter leaves besides those found, the latest first; none of relevance."""
     rows = [memory for memory in tx.memories.page(where, limit=count + len(found)) if memory.id not in found][:count]
-    told = []
+    results = []
     for memory in rows:
         strength = strength_of(memory, moment, policy)
         days = (moment.at - memory.last_accessed_at).total_seconds() / 86_400
         lately = float(recency(days, policy.recall))
         base = float(fit.base(0.0))
         parts = {**dict.fromkeys(_NOTHING, 0.0), **dict.fromkeys(_PLAIN, 1.0), "recency": lately, "probability": base}
-        told.append(Recollection(memory, float(scored(base, strength, lately, policy.recall)), 0.0, strength, parts))
-    return told
+        results.append(Recollection(memory, float(scored(base, strength, lately, policy.recall)), 0.0, strength, parts))
+    return results

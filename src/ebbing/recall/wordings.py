@@ -65,9 +65,10 @@ def _aliases(words: list[str], index: Index) -> dict[str, str]:
     """What those words are called otherwise, as memories say it."""
     bare = {word: _OWNING.sub("", word) for word in words}
     pairs = [" ".join(two) for two in itertools.pairwise(words)]
-    told = index.by_alias(sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS)
-    by_alias = {digest(memory.text): str(memory.subject) for memory in told}
-    by_subject = {str(memory.subject).lower(): memory.text for memory in told}
+    forms = sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())})
+    memories = index.by_alias(forms, ALIAS)
+    by_alias = {digest(memory.text): str(memory.subject) for memory in memories}
+    by_subject = {str(memory.subject).lower(): memory.text for memory in memories}
     found = {}
     for word, name in bare.items():
         other = by_alias.get(digest(name)) or by_subject.get(name.lower())

@@ -117,7 +117,7 @@ def admit(
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
     pinned, expires_in = _lasting(options, writer, policy)
     clean = checked(text, policy)
-    beside = {
+    others = {
         "scope": Scope(options.scope),
         "tags": _tags(options.tags, policy),
         "metadata": _metadata(options.metadata, policy),
@@ -128,7 +128,7 @@ def admit(
         "session": source.session,
         "evidence": source.evidence,
     }
-    screened = screen_fields({"text": clean.text, **beside}, policy)
+    screened = screen_fields({"text": clean.text, **others}, policy)
     fields = screened.fields
     return NewMemoryRequest(
         text=fields["text"],
@@ -186,9 +186,9 @@ def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemory
     """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
-    beside = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
+    fields = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
     evidence = _quoted(fact, whole)
-    screened = screen_fields({"text": clean.text, **beside, "evidence": evidence}, policy)
+    screened = screen_fields({"text": clean.text, **fields, "evidence": evidence}, policy)
     fits = fact.category in policy.categories and not whole.categorised
     return replace(
         whole,

@@ -260,11 +260,11 @@ def _ask_about_doubts(
     if not doubtful:
         return
     try:
-        told = judged([pairs[key] for key in doubtful], work.models)
+        answers = judged([pairs[key] for key in doubtful], work.models)
     except Unavailable as error:
         result.notes.append(f"{error}; statements it was to compare were both kept")
         return
-    result.opinions = {key: told[place] for place, key in enumerate(doubtful)}
+    result.opinions = {key: answers[place] for place, key in enumerate(doubtful)}
 
 
 def _states_something(draft: PreparedMemory) -> bool:

@@ -89,12 +89,12 @@ def _checked(label: str, text: Any, policy: Policy) -> str:
         raise Invalid(f"the text of block {label} is {type(text).__name__}, not text")
     if not text.strip():
         return ""
-    said = checked(text, policy)
-    if said.suspicion is not None:
-        raise Invalid(f"block {label} was not written: {said.suspicion}")
-    if not said.text:
+    clean = checked(text, policy)
+    if clean.suspicion is not None:
+        raise Invalid(f"block {label} was not written: {clean.suspicion}")
+    if not clean.text:
         raise Invalid(f"block {label} was not written: it held nothing but what Ebbing had placed in the context")
-    return said.text
+    return clean.text
 
 
 def _steps(label: str, written: Memory | None, before: Memory | None, at: datetime) -> list[Transition]:
@@ -167,9 +167,9 @@ def _is_own(label: str, view: View) -> bool:
 
 
 def _current(label: str, index: Index) -> Memory | None:
-    standing = [m for m in index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
+    active = [m for m in index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
     # An agent's own before one that all share.
-    return max(standing, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
+    return max(active, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
 
 
 def _block(label: str, memory: Memory | None, most: int) -> Block:

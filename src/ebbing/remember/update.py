@@ -104,11 +104,11 @@ def edit(
         # Moved to where another value stands: both stay, and a person should settle it.
         is_moved = changed.scope != memory.scope and changed.status.live
         there = values_at(changed, tx.index) if is_moved else []
-        met = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
-        step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
-        flagged = changed.with_(contested=changed.contested or bool(met))
+        rivals = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
+        step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in rivals) or None)
+        flagged = changed.with_(contested=changed.contested or bool(rivals))
         why = "it stood there when another value was moved in"
-        unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
+        unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in rivals)])
         return tx.memories.get([id_])[id_]
 
 
@@ -144,11 +144,11 @@ def _shorter(memory: Memory, changed: Memory) -> bool:
 
 def _refuse_purged(memory: Memory, changed: Memory, tombstones: Tombstones) -> None:
     """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
-    stood = set(texts_beside(memory))
+    before = set(texts_beside(memory))
     hashes = {
         text: tombstone_hashes(text, tombstones.salts)
         for field, text in texts_beside(changed)
-        if (field, text) not in stood
+        if (field, text) not in before
     }
     buried = tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}

@@ -77,7 +77,7 @@ class WriteDecision:
     judge: str | None = None  # the fingerprint of the judge whose numbers the evidence is
 
     @property
-    def stands(self) -> Memory | None:
+    def duplicate(self) -> Memory | None:
         """The stored memory that says this already."""
         return self.known if self.near_duplicate is None else self.near_duplicate.memory
 
@@ -183,7 +183,7 @@ def _merged(
 def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) -> Memory:
     request, tx, moment, policy = draft.request, unit.tx, unit.moment, unit.policy
     created_at = request.created_at or moment.at
-    created_day = moment.day if request.created_at is None else told_on_day(created_at, tx.owner, policy)
+    created_day = moment.day if request.created_at is None else day_of_use_at(created_at, tx.owner, policy)
     # A summary in other words still rests on what it was made of.
     edited = [
         before for before, _ in decision.superseded.values() if request.is_update and before.id in request.supersedes
@@ -321,7 +321,7 @@ def evidence_of(evidence: Mapping[str, float], judge: str | None) -> dict[str, A
     return {"evidence": dict(evidence), "judge": judge} if evidence else {}
 
 
-def told_on_day(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
+def day_of_use_at(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
     day = owner.active_day_at(created_at)
     days = owner.active_days() if day == calendar_day(created_at) else []
     return day_told_of(day, days[0][1], policy) if days else day

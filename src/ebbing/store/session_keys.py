@@ -42,8 +42,8 @@ def session_of(memory: Memory) -> str | None:
     """What a session is known by here; None for what was said in none."""
     if memory.source.session is None:
         return None
-    said = f"{memory.agent or ''}\0{memory.source.session}"
-    return hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+    name = f"{memory.agent or ''}\0{memory.source.session}"
+    return hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def keyed(

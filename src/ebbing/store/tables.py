@@ -104,8 +104,8 @@ class QueueTable:
         self.db.execute_many("begin_waiting", rows)
 
     def remove(self, ids: Iterable[str]) -> None:
-        if gone := list(ids):
-            self.db.execute("wait_no_more", ids=gone)
+        if removed := list(ids):
+            self.db.execute("wait_no_more", ids=removed)
 
 
 @dataclass(slots=True)

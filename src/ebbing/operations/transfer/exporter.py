@@ -95,9 +95,9 @@ def _memory_pages(rows: MemoryRows) -> Iterator[list[Memory]]:
 def _write_events(file: TextIO, tx: ReadTransaction) -> int:
     count = after = 0
     while page := tx.events.page(after=after, limit=2 * _PAGE):
-        told = _seen(page, tx)
-        file.writelines(line_format.written(line_format.event_line(event)) for event in told)
-        count += len(told)
+        events = _seen(page, tx)
+        file.writelines(line_format.written(line_format.event_line(event)) for event in events)
+        count += len(events)
         after = page[-1].seq
     return count
 

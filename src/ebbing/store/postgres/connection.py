@@ -254,10 +254,10 @@ def translated(shown: str) -> Iterator[None]:
     except psycopg.Error as error:
         for kinds, ours, sentence in _OURS:
             if isinstance(error, kinds):
-                raise ours(sentence.format(shown=shown, said=_said(error))) from error
+                raise ours(sentence.format(shown=shown, said=_message(error))) from error
         raise
 
 
-def _said(error: psycopg.Error) -> str:
+def _message(error: psycopg.Error) -> str:
     """The first line of what the server said: the others repeat the statement."""
     return (error.diag.message_primary or str(error).strip().partition("\n")[0]).rstrip(".")

@@ -72,10 +72,10 @@ class Care:
     def _tables(self, connection: apsw.Connection) -> Finding:
         """Whether the tables of the newest schema stand."""
         try:
-            standing = {row[0] for row in connection.execute(self.queries["standing_tables"])}
+            existing = {row[0] for row in connection.execute(self.queries["standing_tables"])}
         except _DAMAGED as error:
             return Finding("tables", False, f"cannot be read ({error})", _BACKUP)
-        return tables_finding(tables("sqlite") - standing)
+        return tables_finding(tables("sqlite") - existing)
 
     def _agreement(self, connection: apsw.Connection, check: str, query: str, what: str) -> Finding:
         """Whether what is derived from the rows agrees with them; a damaged page is told where it is met."""
@@ -207,12 +207,12 @@ class Care:
 def _integrity(connection: apsw.Connection) -> Finding:
     """What SQLite itself says about the pages of the file."""
     try:
-        told = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+        faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     except _DAMAGED as error:
-        told = [str(error)]
-    if told == ["ok"]:
+        faults = [str(error)]
+    if faults == ["ok"]:
         return Finding("file", True, "every page is sound")
-    return Finding("file", False, "; ".join(told), _BACKUP)
+    return Finding("file", False, "; ".join(faults), _BACKUP)
 
 
 def rebuild_words(connection: apsw.Connection) -> None:

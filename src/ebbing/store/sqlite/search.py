@@ -231,9 +231,9 @@ class SqliteSearch:
     def _silence_gone(self, keys: set[int]) -> None:
         # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
         held = [key for key in sorted(keys) if key in self._matrix] if self.question.vector is not None else []
-        gone = [row[0] for row in self.db.execute("key_gone", keys=held)] if held else []
-        if gone:
-            self.matrices.silence(self._matrix, gone, self.owner.version)
+        removed = [row[0] for row in self.db.execute("key_gone", keys=held)] if held else []
+        if removed:
+            self.matrices.silence(self._matrix, removed, self.owner.version)
 
 
 def _told_apart(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:

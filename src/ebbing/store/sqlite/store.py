@@ -191,8 +191,8 @@ class SqliteStore:
         """The file and those SQLite keeps beside it."""
         if self.in_memory:
             return []
-        beside = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
-        return [file for file in beside if file.exists()]
+        paths = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
+        return [file for file in paths if file.exists()]
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:

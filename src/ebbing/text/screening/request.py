@@ -178,11 +178,11 @@ def _text_without_secrets(value: Any, names: Sequence[str]) -> tuple[Any, tuple[
 def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> tuple[dict[Any, Any], tuple[str, ...]]:
     kept: dict[Any, Any] = {}
     kinds: list[str] = []
-    said = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
+    key_name = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
     for key, part in value.items():
         name, named = _text_without_secrets(key, ())
         if str(key).lower() in _STANDS_FOR_VALUE:
-            above = [*names, *([said] if said is not None else [])]
+            above = [*names, *([key_name] if key_name is not None else [])]
         else:  # {"passwords": {"router": "…"}}, {"door": {"code": …}}
             joined = str(key).lower() in _NEEDS_OWNER or (isinstance(part, str) and is_odd_token(part))
             above = [f"{one.rstrip('s')}_{key}" for one in names] if joined else []
@@ -264,8 +264,8 @@ def _suspicion_across(fields: Mapping[str, Any]) -> str | None:
     if not isinstance(text, str) or len(text) > _ACROSS_MAX or suspicion(text) is not None:
         return None
     unnamed = {name: list(part.values()) if isinstance(part, Mapping) else part for name, part in fields.items()}
-    beside = (" ".join(map(_apart, several)) for several in _texts_beside(unnamed).values())
-    read_on = (f"{text} {one}" for one in beside if len(one.split()) > 1)
+    joined = (" ".join(map(_apart, several)) for several in _texts_beside(unnamed).values())
+    read_on = (f"{text} {one}" for one in joined if len(one.split()) > 1)
     return next((f"{NOTHING_KNOWN} when they are read together." for one in read_on if suspicion(one)), None)
 
 

@@ -94,26 +94,26 @@ class Described(Protocol):
     def source(self) -> Source: ...
 
 
-def texts_beside(said: Described) -> Iterator[tuple[str, str]]:
+def texts_beside(entry: Described) -> Iterator[tuple[str, str]]:
     """Every text that is kept beside the text itself, with the name of its field.
 
     A scope of one plain word is left out, and a source, an actor or a session without a blank in it: to purge the text
     "work" must not close the scope /work, nor "agent-1" stop that agent from writing.
     """
-    yield from (("scope", part) for part in said.scope.split("/") if part and not part.isalnum())
-    source = said.source
+    yield from (("scope", part) for part in entry.scope.split("/") if part and not part.isalnum())
+    source = entry.source
     for field, name in (("source", source.kind), ("actor", source.actor), ("session", source.session)):
         if name is not None and " " in name:
             yield field, name
-    values = {"tags": said.tags, "metadata": said.metadata, "subject": said.subject, "attribute": said.attribute}
+    values = {"tags": entry.tags, "metadata": entry.metadata, "subject": entry.subject, "attribute": entry.attribute}
     for field, value in {**values, "evidence": source.evidence}.items():
         yield from ((field, one) for one in strings(value) if one.strip())
 
 
-def purged_reason(text: str | None, said: Described, stones: Mapping[str, str]) -> str | None:
+def purged_reason(text: str | None, entry: Described, stones: Mapping[str, str]) -> str | None:
     """Why this must not be kept: which of its fields says what was purged. `stones`: by text, its tombstone."""
-    fields = (*(() if text is None else (("it", text),)), *((f"its {field}", one) for field, one in texts_beside(said)))
-    for field, one in fields:
+    others = ((f"its {field}", one) for field, one in texts_beside(entry))
+    for field, one in (*(() if text is None else (("it", text),)), *others):
         if one in stones:
             was = "was purged" if field == "it" else "holds a text that was purged"
             return f"{field} {was}; lift tombstone {stones[one]} to allow it"
