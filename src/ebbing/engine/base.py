@@ -1,6 +1,6 @@
-"""What an engine is bound to: a store, a policy, models, an owner and perhaps an agent, and a limit of trust.
+"""The state of an engine: a store, a policy, models, an owner, an optional agent, and a limit of trust.
 
-No verb is in here; the verbs are in the modules beside this one.
+The verbs are in the other modules of this package.
 """
 
 from __future__ import annotations
@@ -50,11 +50,11 @@ class EngineBase:
         return f"<Engine of {self.owner}{'' if self.agent is None else f' for agent {self.agent}'}>"
 
     def for_owner(self, owner: str, agent: str | None = None) -> Self:
-        """The same store, policy, models and limit of trust for another owner, seen by an agent of theirs or none."""
+        """An engine for another owner, or an agent of theirs; store, policy, models and trust limit stay."""
         return self._like(owner, agent, self._writer)
 
     def limited_to(self, source: str = "agent", *, trust_max: float | None = None, may_forget: bool = True) -> Self:
-        """The same engine for a caller who may not say how far it is to be believed: an interface binds its callers so.
+        """The same engine for a caller that may not set its own trust: interfaces bind their callers like this.
 
         What such a caller writes comes from `source` unless the call names another source, and is trusted as the policy
         trusts that source, at most `trust_max` (left out: what the policy grants `source`). A source that is trusted

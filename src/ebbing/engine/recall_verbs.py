@@ -108,7 +108,7 @@ class RecallVerbs(EngineBase):
         recalling.reinforce(memories, work, session=session, cause=Cause.USED, durable=True)
 
     def get(self, id: str) -> Memory:
-        """One memory, wherever on the ladder it stands."""
+        """One memory, whatever its status."""
         return self._context().memories([validation.identifier(id)])[0]
 
     def list(
@@ -153,6 +153,6 @@ class RecallVerbs(EngineBase):
         return events_of(validation.identifier(id), self._context())
 
     def explain(self, id: str) -> Explanation:
-        """How strong a memory is, why it stands where it stands, what becomes of it, and what would change that."""
+        """How strong a memory is, why it has its status, what will become of it, and what would change that."""
         work = self._context()
         return forgetting.explain(work.memories([validation.identifier(id)])[0], work)

@@ -58,7 +58,7 @@ def _buried(plan: Plan, tombstones: Tombstones) -> list[str]:
 def _made(summary: Memory, plan: Plan) -> Transition:
     before = sum(plan.read[id_].tokens for id_ in summary.derived_from if id_ in plan.read)
     change = Summarized(sources=summary.derived_from, tokens=(before, summary.tokens), born=summary.status)
-    # Its alarm was set when the plan lived through what became of it.
+    # Its alarm was set by the planner.
     return Transition(None, summary, change, f"a summary of {len(summary.derived_from)} memories")
 
 

@@ -21,7 +21,7 @@ Move = tuple[Memory | None, Memory]  # a memory as it was, None when there was n
 
 @dataclass(frozen=True, slots=True)
 class OverBudgetScope:
-    """The memories of a scope that stand under one status, and what they may be at most."""
+    """The memories of a scope with one status, and the most that they may be."""
 
     memories: Sequence[Memory]
     budget: Budget

@@ -140,7 +140,7 @@ def _nearness(
 
 
 def _shared(terms: Sequence[frozenset[str]]) -> NDArray[np.float64]:
-    """For each two texts: of the words of the shorter one, how many stand in the other."""
+    """For each two texts: the share of the words of the shorter one that are in the other."""
     rows: dict[str, list[int]] = {}
     for row, words in enumerate(terms):
         for word in words:

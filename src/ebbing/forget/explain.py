@@ -1,7 +1,6 @@
-"""Why a memory stands where it stands, and what will become of it: in words, and in the numbers behind them.
+"""Why a memory has its status, and what will become of it: in words and in numbers.
 
-Asks the same functions as ranking and sweeping, so that an explanation cannot say anything else than
-what happens.
+It uses the functions of ranking and sweeping, so an explanation cannot differ from what happens.
 """
 
 from __future__ import annotations
@@ -103,12 +102,12 @@ def _forecast(step: ForecastStep, now: Moment) -> Forecast:
 
 
 def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) -> Memory | None:
-    """The memory that stands in its place: what superseded it, what it was merged with, or the summary of it."""
+    """The memory that replaced it: what superseded it, what it was merged into, or its summary."""
     last = next((event.change for event in reversed(history) if event.kind in _MOVES), None)
     summed_up = memory.status is Status.ARCHIVED and isinstance(last, Archived)
     id_ = memory.superseded_by or (last.into if summed_up and isinstance(last, Archived) else None)
     found = tx.memories.get([id_]).get(id_) if id_ is not None else None
-    # Whoever may not see it is not told of it.
+    # A caller that may not see it does not get it.
     return found if found is not None and tx.view.sees(found) else None
 
 
@@ -117,7 +116,7 @@ def _is_purged(id_: str | None, log: EventLog) -> bool:
 
 
 def _status_sentence(memory: Memory, history: Sequence[Event]) -> str:
-    """Since when and why it is where it is."""
+    """One sentence: its status, since when and why."""
     moves = [event for event in history if event.kind in _MOVES]
     if not moves:
         return f"it is {memory.status}"

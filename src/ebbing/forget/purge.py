@@ -81,7 +81,7 @@ def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Recei
 
 
 def _scrubbed(texts: Sequence[str], work: OperationContext) -> Scrubbed:
-    """What clearing the files found. The rows are erased by then, so a failure is told in the receipt."""
+    """The result of clearing the files. The rows are erased by then, so the receipt reports a failure."""
     try:
         return work.store.scrub(texts)
     except Unavailable as error:
@@ -172,7 +172,7 @@ def _quoted(purged: Sequence[Memory], work: OperationContext) -> list[str]:
 
 
 def _as_words(text: str) -> re.Pattern[str]:
-    """A text as it may stand in another, not as a part of a longer word."""
+    """A pattern for a text inside another, not as a part of a longer word."""
     return re.compile(rf"(?<!\w){re.escape(text.casefold())}(?!\w)")
 
 

@@ -70,7 +70,7 @@ def _bring_back(undone: Mapping[str, Undoable | None], unit: UnitOfWork, batch: 
         in_force = _changes_in_force(memory, what, tx.events)
         was_superseded = isinstance(what, Forgotten) and what.was is Status.SUPERSEDED
         if was_superseded and in_force and batch not in in_force:
-            continue  # undone already, and nobody supersedes it by now: where it stands is the doing of others
+            continue  # undone already: its present status comes from later changes
         what = in_force.get(batch, what)
         back[id_] = undo(memory, what, at)
         if batch in in_force and isinstance(what, Moved) and memory.status is not what.status:
@@ -108,7 +108,7 @@ def _refuse_blocked(summaries: Sequence[Memory]) -> None:
 
 
 def _restored(was: Memory, now: Memory, undone: Undoable | None, batch: str | None) -> Transition:
-    """From where to where, and against whom it stands again; what was merged never stood against the other."""
+    """The transition between the two, with the memories that it contradicts again; a merged one contradicts none."""
     against = undone.others if isinstance(undone, Settled) else None
     if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
         against = (was.superseded_by,)
@@ -122,7 +122,7 @@ def _restored(was: Memory, now: Memory, undone: Undoable | None, batch: str | No
 
 
 def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
-    """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
+    """Flag conflicts with the values that are now at the address of a restored memory; a person should settle them."""
     flagged: list[Memory] = []
     for memory in restored:
         there = values_at(memory, unit.tx.index) if memory.status.live else []
@@ -136,7 +136,7 @@ def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
 
 
 def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
-    """A winner no longer claims to supersede what has changed so; where both now stand, both are contested."""
+    """Take restored memories off the `supersedes` of their successor; where both are active, both are contested."""
     back: dict[str, list[Memory]] = {}
     for before, after in pairs:
         if before.superseded_by is not None and after.superseded_by is None:
@@ -148,8 +148,8 @@ def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
 
 
 def _unmake(made: Sequence[str], restored: Sequence[Memory], unit: UnitOfWork, batch: str | None) -> list[Memory]:
-    """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
-    too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
+    """Remove summaries whose sources are restored, and summaries made of those; the other sources of these are
+    restored too. Summaries of what this restore put out of use again are removed as well."""
     tx = unit.tx
     forgotten = [memory for memory in restored if memory.status is Status.FORGOTTEN]
     summaries = {

@@ -59,7 +59,7 @@ def _without_summary(undone: _Undone, result: Mapping[str, Memory], tx: WriteTra
 
 
 def _last_stood(id_: str, summary: str, log: EventLog) -> Status | None:
-    """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
+    """The status of a memory before a summary was made of it, if that has been undone; else None."""
     archived = archived_for(id_, log)
     if archived is None or archived.into != summary or removal_of_summary(log.of_memory(summary)) is None:
         return None

@@ -1,7 +1,7 @@
-"""What its owner could do about a memory, and what that would change.
+"""What the owner could do about a memory, and what that would change.
 
-Nothing is estimated: the memory as it would be after each deed is swept ahead (`forecast.py`), and what is told is
-where that takes it off the rung it stands on.
+For each action the memory is changed in memory and its future simulated (`forecast.py`); the sentence says when that
+changes its status.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STAYS = "never leaves recall by itself"
 
 @dataclass(frozen=True, slots=True)
 class Levers:
-    """What can be done now about one memory. Whatever it is, it makes today a day of use."""
+    """The actions possible now on one memory. Each makes today a day of use."""
 
     ahead: LookAhead  # if nothing is done
     history: Sequence[Event]

@@ -17,7 +17,7 @@ from ..ports import EventLog, Index, ReadTransaction, WriteTransaction
 from .transitions import Transition, clear_conflict, reopen_conflict
 from .unit_of_work import UnitOfWork
 
-_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
+_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # after which a memory may have conflicts
 
 
 class ConflictState(Enum):

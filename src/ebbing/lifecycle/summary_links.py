@@ -1,8 +1,7 @@
-"""Summaries and their originals: what goes with a memory, and what comes back without its summary.
+"""Links between summaries and the memories they were made of.
 
-A summary says what its originals said. When one of them is put away or erased the summary must go
-too, or it would go on saying it; the other originals then come back to where they stood, and the next
-sweep makes of them what they are.
+A summary repeats its sources. When one of them is forgotten or erased, the summary must go too; its other sources get
+the status that they had before they were summarized, and the next sweep decides about them.
 """
 
 from __future__ import annotations
@@ -32,15 +31,15 @@ def dependent_summaries(memories: Sequence[Memory], rows: MemoryRows) -> list[Me
 
 
 def archived_for(id_: str, log: EventLog) -> Archived | Restored | None:
-    """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
+    """The change that last archived a memory; its `into` names the summary, if one replaced it."""
     return last_archived(log.of_memory(id_))
 
 
 def originals_reactivated(
     summaries: Sequence[Memory], going: Collection[str], why: str, tx: ReadTransaction
 ) -> list[Transition]:
-    """The originals that summaries leave behind when they go, on their way back: each to where it stood before it was
-    summarized, but no higher than what said it in the end has stood since."""
+    """Restore the sources of summaries that are removed: each to its status before it was summarized, but not above
+    the present status of the summary that replaced it last."""
     back: dict[str, Transition] = {}
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
@@ -57,7 +56,7 @@ def originals_reactivated(
 
 
 def _last(summary: Memory, says: Mapping[str, Memory], log: EventLog) -> Memory:
-    """Of the summaries that go, the one that says what this one said: it was edited, or summarized in its turn."""
+    """Of the removed summaries, the last one that replaced this one, by an edit or by a further summary."""
     seen = {summary.id}
     while True:
         last = archived_for(summary.id, log) if summary.status is Status.ARCHIVED else None

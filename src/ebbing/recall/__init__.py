@@ -1,4 +1,4 @@
-"""The way back: relevance → top_k → what stood then → rerank → judged → floor → reinforce.
+"""Recall: relevance → top_k → what stood then → rerank → judged → floor → reinforce.
 
 Reading and reinforcing are two transactions, and models are asked between them: the answer is complete before anything
 is written. What scores below the floor is not returned, and the notes say so.

@@ -1,8 +1,8 @@
-"""The best few read again with the question: by the judge, where there is one, and for the names in them.
+"""Scores of the best results: read by the judge, where there is one, and compared by the names in them.
 
-What the judge reads and how well a memory fits make the probability that it answers (calibration.py). Model calls take
-milliseconds, so only the best few by relevance are read, outside every transaction; the others keep what their words
-and vectors tell.
+The judge's reading and the relevance make the probability that a memory answers (calibration.py). Model calls take
+milliseconds, so only the best few by relevance are read, outside every transaction; the others keep the score of their
+words and vectors.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _to_be_read(
 
 
 def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollection]:
-    """What the judge has not read stands behind what it has: words make it no likelier than the least of those."""
+    """Results that the judge has not read rank behind those that it has: their scores are capped."""
     read = [one for one in found if "answers" in one.parts]
     if not count or not read:
         return list(found)
@@ -88,7 +88,7 @@ def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollec
 
 
 def _newer_first(found: Sequence[Recollection]) -> list[Recollection]:
-    """Of those that answer about as well as the best the later told one first: it may have taken the other's place.
+    """Of those that answer about as well as the best, the newer first: it may replace the older one.
 
     So an older one scores at most as much as a newer one among them.
     """
@@ -117,7 +117,7 @@ def _scored(
 
 
 def _in_order(found: Sequence[Recollection]) -> list[int]:
-    """The places of these by their scores; of equals the later told one first. The same state gives the same order."""
+    """The indexes of these by score; of equal scores the newer first, so that the order is stable."""
     newest = sorted(range(len(found)), key=lambda at: (found[at].memory.created_at, found[at].memory.id), reverse=True)
     return sorted(newest, key=lambda at: -found[at].score)
 

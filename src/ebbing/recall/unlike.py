@@ -1,7 +1,7 @@
-"""Memories that share no word with a question and are near it in no vector, where they are few enough to be read.
+"""Memories that share no word with a question and have no similar vector, where they are few enough to be judged.
 
-An answer need not resemble its question: `I go to work on foot` answers `do I own a car?`. In a big store the judge has
-its candidates; in a small one, or within a narrow filter, there is time left to read whatever else there is.
+An answer need not resemble its question: `I go to work on foot` answers `do I own a car?`. In a small store, or within
+a narrow filter, the judge has time to read all other memories too.
 """
 
 from __future__ import annotations

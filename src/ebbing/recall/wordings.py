@@ -1,4 +1,4 @@
-"""Another wording of a question, for words that the owner never wrote: other spellings, slips, and aliases.
+"""Another wording of a question, for words that are in no memory: other spellings, slips, and aliases.
 
 A word that stands in no memory finds nothing. So it is asked for as the owner writes it: `color` for `colour`,
 `Marisol` for `Marisl`, `kubernetes` for `k8s`. Aliases are learned from use: a memory with the attribute `alias` says
@@ -125,7 +125,7 @@ def _is_known(term: str, index: Index) -> bool:
 
 
 def _only(several: Iterator[str]) -> str | None:
-    """The one that there is; of several nobody knows which is meant."""
+    """The only element; None where there are several, because it is unknown which is meant."""
     found = list(dict.fromkeys(several))
     return found[0] if len(found) == 1 else None
 

@@ -1,7 +1,7 @@
-"""The way in: admit → extract → judge_texts → candidates → resolve → write.
+"""Remember: admit → extract → judge_texts → candidates → resolve → write.
 
-Slow work (reading the text, embedding it, asking a model) comes first; then one short transaction in which
-what is matched is still true when it is written.
+Slow work (reading the text, embedding it, asking a model) comes first. Then one short transaction looks up matches and
+writes, so the matches are still valid when it writes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Core memory: a few labelled blocks of text that always stand in the context.
+"""Core memory: a few labelled blocks of text that every context contains.
 
 A block is a pinned memory at an address of its own, so that it has a history, can be undone, exported and
 purged like any other. `persona` and `scratchpad` are an agent's own where there is one; the rest is the
@@ -38,7 +38,7 @@ def blocks(work: OperationContext) -> list[Block]:
 
 
 def versions(label: str, work: OperationContext) -> list[Memory]:
-    """What a block said, the latest first."""
+    """The texts that a block has had, the latest first."""
     _limit(label, work.policy)
     with work.read() as tx:
         found = [m for m in everything(tx.memories, Filter(subject=SUBJECT, tier=Tier.CORE)) if m.attribute == label]
@@ -73,7 +73,7 @@ def set_block(label: str, text: str, work: OperationContext) -> Block:
 
 
 def undo_block(label: str, work: OperationContext) -> Block:
-    """Write again what the block said before."""
+    """Give the block its previous text again."""
     _limit(label, work.policy)
     with work.read() as tx:
         current = _current(label, tx.index)

@@ -101,7 +101,7 @@ def edit(
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx.tombstones)
-        # Moved to where another value stands: both stay, and a person should settle it.
+        # Moved to an address that has another value: both stay, and a person should settle it.
         is_moved = changed.scope != memory.scope and changed.status.live
         there = values_at(changed, tx.index) if is_moved else []
         rivals = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
@@ -157,7 +157,7 @@ def _refuse_purged(memory: Memory, changed: Memory, tombstones: Tombstones) -> N
 
 
 def require(memory: Memory, version: str | None) -> None:
-    """Nobody else has changed it since that version of it was read, and it can be changed at all."""
+    """Raise Conflict if the memory was changed since that version of it, or cannot be changed at all."""
     if version is not None and version != memory.version:
         raise Conflict(f"memory {memory.id} has changed since it was read; read it again and decide anew")
     if memory.status is Status.QUARANTINED:

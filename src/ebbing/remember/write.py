@@ -103,7 +103,7 @@ def write(
         outcome.superseded.extend(change.apply([step]))
     archive_dependent_summaries([loser for loser, _ in decision.superseded.values()], change)
     if decision.newer and decision.known is None:
-        # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
+        # A newer memory exists already: the new one is superseded from the start, and contradicts none.
         outcome.superseded.append(winner)
         return outcome
     for rival, why, evidence in decision.contested:
@@ -148,7 +148,7 @@ def _created(memory: Memory, draft: PreparedMemory, decision: WriteDecision) -> 
     change = Created(
         strength=memory.importance,
         trust=memory.trust,
-        # One that is merged stood in use for a moment: that is where undoing the merge puts it.
+        # A merged memory counts as active before the merge, so that undoing the merge makes it active.
         born=memory.status if not memory.contested or memory.status.live else Status.ACTIVE,
         redacted=tuple(request.redacted),
         reading=None if draft.reading is None else dict(draft.reading.rounded()),
@@ -258,7 +258,7 @@ def _reinforce_known(
     rules = policy.reinforcement
     counted = tx.events.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:
-        # As it stands by now: what was said with it may have changed its weight, and so its strength.
+        # Read again: the edit above may have changed its importance, and so its strength.
         count_uses(list(tx.memories.get([known.id]).values()), unit, Cause.RESTATED)
     return tx.memories.get([known.id])[known.id]
 

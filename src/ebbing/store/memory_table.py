@@ -1,4 +1,4 @@
-"""`tx.memories`: rows of memories, written with everything that is counted or derived beside them."""
+"""`tx.memories`: rows of memories, written together with their counters and indexes."""
 
 from __future__ import annotations
 

@@ -118,7 +118,7 @@ class OwnerTable:
         return self.row.analysed_by == fingerprint() or not self._has_rows
 
     def mark_analysed(self) -> None:
-        """Words and digests are about to be derived by the rules of this program, beside those that are there."""
+        """Record that words and digests are being written that the rules of this version derive."""
         if self.row.analysed_by != fingerprint():
             self.row.analysed_by = MIXED if self._has_rows else fingerprint()
 

@@ -51,7 +51,7 @@ def postgres_dialect(text: str) -> str:
 def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
     """Every query by its name; those of the engine's own files (`postgres.sql`, `postgres_care.sql`) win.
 
-    Where one says `/*= name */`, the query of that name stands in it.
+    `/*= name */` in a query includes the query of that name.
     """
     folder = resources.files("ebbing.store") / "queries"
     own = sorted(entry.name for entry in folder.iterdir() if entry.name.startswith(engine))

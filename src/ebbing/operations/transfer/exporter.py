@@ -103,7 +103,7 @@ def _write_events(file: TextIO, tx: ReadTransaction) -> int:
 
 
 def _seen(events: list[Event], tx: ReadTransaction) -> list[Event]:
-    """An agent is told of the memories it sees; whose a purged one was is not known any more."""
+    """The events of memories that the agent sees; the agent of a purged memory is not known."""
     if tx.view.every_agent:
         return events
     ids = tx.memories.get(sorted({event.memory for event in events if event.memory is not None}))

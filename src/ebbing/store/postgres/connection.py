@@ -120,7 +120,7 @@ class Connections:
             configure=configure,
             min_size=0,
             max_size=CONNECTIONS_MAX,
-            reconnect_timeout=1.0,  # whoever needs a connection tries again himself
+            reconnect_timeout=1.0,  # a caller that needs a connection tries again
             name=f"ebbing {address.shown}",
             open=False,
         )
@@ -160,7 +160,7 @@ class Connections:
         return begun
 
     def alone(self) -> Connection:
-        """A connection outside the pool, for what changes a session; whoever asks closes it."""
+        """A connection outside the pool, for statements that change a session; the caller closes it."""
         return connect(self.address)
 
     def close(self) -> None:

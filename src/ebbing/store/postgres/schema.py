@@ -35,7 +35,7 @@ def together(connection: Connection, statements: str) -> list[tuple[Any, ...]]:
 
 
 def prepare_extension(connection: Connection, shown: str) -> tuple[str, TypeInfo]:
-    """The schema pgvector stands in, and the type we use of it; installed when it is missing and we may."""
+    """The schema of pgvector, and the type used from it; installs the extension if it is missing and allowed."""
     queries = query_loader.queries("postgres", query_loader.postgres_dialect)
     rows = connection.execute(queries["extension"]).fetchall()
     if not rows:

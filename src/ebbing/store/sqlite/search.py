@@ -170,7 +170,7 @@ class SqliteSearch:
         if vector is None or fingerprint is None:
             return NOTHING
         if self.question.archived:
-            # Nothing of the archive is kept in memory: it is read when it is asked for.
+            # The archive is not cached: it is read on each search.
             rows = self.db.execute_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
             if not rows:
                 return NOTHING
@@ -203,7 +203,7 @@ class SqliteSearch:
         return self._narrow
 
     def _slots(self, handles: Column) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Where rows stand among those with a vector of this model, and which of them do."""
+        """The positions of rows in the matrix of this model, and which of them have one."""
         if not len(self._keys):
             return np.zeros(len(handles), dtype=np.intp), np.zeros(len(handles), dtype=bool)
         # Keys come in ascending order unless a row was embedded anew; then the later of its two slots counts.
