@@ -23,6 +23,8 @@ from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import check_query, forget, narrowed_to_query
+from .horizon import horizon
+from .life_curve import life
 from .ordered import gives_orders, heard, ordered, said_last
 from .pin import set_pinned
 from .planner import DueSnapshot, Plan, Replay
@@ -38,6 +40,8 @@ __all__ = [
     "forget",
     "gives_orders",
     "heard",
+    "horizon",
+    "life",
     "lift",
     "narrowed_to_query",
     "ordered",

@@ -74,9 +74,15 @@ class LookAhead:
 
 
 def look_ahead_of(
-    memory: Memory, moment: Moment, calendar: Calendar, policy: Policy, since: datetime | None
+    memory: Memory,
+    moment: Moment,
+    calendar: Calendar,
+    policy: Policy,
+    since: datetime | None,
+    until: datetime | None = None,
 ) -> LookAhead:
-    """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic."""
+    """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic. `until`:
+    no farther than this, or than the step that takes it off its rung."""
     steps: list[ForecastStep] = []
     swept, waiting, now = memory, since, moment
     for _ in range(_ALARMS_MOST):
@@ -88,6 +94,8 @@ def look_ahead_of(
             steps.append(ForecastStep(now, waits, swept))
         upcoming = _next(swept, calendar)
         if upcoming is None or upcoming.at <= now.at:
+            break
+        if until is not None and (upcoming.at > until or any(step.leaves for step in steps)):
             break
         now = upcoming
     return LookAhead(memory, moment, tuple(steps))

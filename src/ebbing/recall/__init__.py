@@ -26,6 +26,7 @@ from .context import BUDGET_TOKENS_MAX, context, lines_of
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judge_scores import answered, calibrated
+from .lookup import by_words
 from .past import asks_about_past, behind_present
 from .prefer_newer import may_differ, newest_first
 from .recall_request import RecallRequest, exact_request, recall_request
@@ -40,6 +41,7 @@ _NAMED_MIN = 50  # results that are gathered where the question has a name: the 
 
 __all__ = [
     "BUDGET_TOKENS_MAX",
+    "by_words",
     "context",
     "exact",
     "lines_of",

@@ -108,6 +108,10 @@ class OwnerTable:
         count = sum(self._size(status)[0] for status in statuses)
         return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
 
+    @property
+    def counts(self) -> dict[Status, int]:
+        return {status: self._size(status)[0] for status in Status}
+
     def _size(self, status: Status) -> tuple[int, int]:
         rows, words = self.row.sizes.get(status.value, (0, 0))
         return rows, words

@@ -101,7 +101,7 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
     if filter_.metadata is not None:
         chosen.append(parts["metadata"])
         values["wanted_metadata"] = json.dumps(dict(filter_.metadata))
-    for name in ("tier", "pinned", "subject", "created_before", "created_after"):
+    for name in ("tier", "pinned", "subject", "written_by", "created_before", "created_after"):
         value = getattr(filter_, name)
         if value is not None:
             chosen.append(parts[name])

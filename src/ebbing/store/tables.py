@@ -173,6 +173,11 @@ class ScopeTable:
         rows = self.db.execute("full", active=active, active_tokens=active_tokens, detached_tokens=detached_tokens)
         return [ScopeUsage(Scope(scope), *counts) for scope, *counts in rows]
 
+    def page(self, *, after: str = "", limit: int) -> list[ScopeUsage]:
+        return [
+            ScopeUsage(Scope(name), *counts) for name, *counts in self.db.execute("holdings", after=after, limit=limit)
+        ]
+
     def any_with(self, active: int) -> bool:
         return bool(self.db.execute("crowded", active=active))
 
