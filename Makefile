@@ -22,7 +22,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts test-clones test-adapters lock-adapters fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-layouts test-clones test-adapters lock-adapters fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-observe bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -88,6 +88,9 @@ bench-orders: $(VENV)/.ready ## Measure what an order to delete leaves behind; D
 
 bench-lasting: $(VENV)/.ready ## Measure a year of lives: what lasts and is kept, what passes and is gone
 	$(BIN)/python -m bench.lasting $(ARGS)
+
+bench-observe: $(VENV)/.ready ## Measure what is kept of messy chats, notes, mails and logs; ARGS=--show prints it
+	$(BIN)/python -m bench.observe $(ARGS)
 
 bench-recall: $(VENV)/.ready ## Measure whether the right memory comes back; DATA=folder with LoCoMo and LongMemEval
 	$(BIN)/python -m bench.recall --data "$(DATA)" $(ARGS)

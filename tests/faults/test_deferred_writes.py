@@ -11,101 +11,101 @@ import warnings
 
 import pytest
 
-from ebbing.lifecycle.deferred_writes import _WAITING_MAX, DeferredWrites
+from ebbing.lifecycle.deferred_writes import _WAITING_MAX, Later
 
 
 @pytest.fixture
-def deferred() -> DeferredWrites:
-    return DeferredWrites()
+def later() -> Later:
+    return Later()
 
 
-def test_whoever_brings_a_job_does_not_wait_for_it(deferred: DeferredWrites) -> None:
+def test_whoever_brings_a_job_does_not_wait_for_it(later: Later) -> None:
     may_end, done = threading.Event(), threading.Event()
 
     def job() -> None:
         may_end.wait()
         done.set()
 
-    deferred.do("ada", job)
+    later.do("ada", job)
     assert not done.is_set()
     may_end.set()
-    deferred.wait("ada")
+    later.wait("ada")
     assert done.is_set()
-    deferred.close()
+    later.close()
 
 
-def test_whoever_waits_waits_for_all_that_was_brought(deferred: DeferredWrites) -> None:
+def test_whoever_waits_waits_for_all_that_was_brought(later: Later) -> None:
     done: list[int] = []
     for number in range(20):
-        deferred.do("ada", lambda number=number: done.append(number))  # type: ignore[misc] # bound now
-    deferred.wait("ada")
+        later.do("ada", lambda number=number: done.append(number))  # type: ignore[misc] # bound now
+    later.wait("ada")
     assert sorted(done) == list(range(20))
-    deferred.close()
+    later.close()
 
 
-def test_one_who_is_held_up_holds_up_nobody_else(deferred: DeferredWrites) -> None:
+def test_one_who_is_held_up_holds_up_nobody_else(later: Later) -> None:
     may_end, done = threading.Event(), list[str]()
-    deferred.do("ada", lambda: bool(may_end.wait()) and None)
-    deferred.do("bob", lambda: done.append("bob"))
-    deferred.wait("bob")
+    later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.do("bob", lambda: done.append("bob"))
+    later.wait("bob")
     assert done == ["bob"]
     may_end.set()
-    deferred.close()
+    later.close()
 
 
-def test_whoever_has_nothing_under_way_waits_for_nobody(deferred: DeferredWrites) -> None:
+def test_whoever_has_nothing_under_way_waits_for_nobody(later: Later) -> None:
     may_end = threading.Event()
-    deferred.do("ada", lambda: bool(may_end.wait()) and None)
-    deferred.wait("bob")
+    later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.wait("bob")
     may_end.set()
-    deferred.close()
+    later.close()
 
 
-def test_closing_lets_what_is_under_way_end_and_begins_nothing_more(deferred: DeferredWrites) -> None:
+def test_closing_lets_what_is_under_way_end_and_begins_nothing_more(later: Later) -> None:
     done: list[str] = []
-    deferred.do("ada", lambda: done.append("beside"))
-    deferred.close()
+    later.do("ada", lambda: done.append("beside"))
+    later.close()
     assert done == ["beside"]
-    deferred.do("ada", lambda: done.append(threading.current_thread().name))
+    later.do("ada", lambda: done.append(threading.current_thread().name))
     assert done[-1] == threading.current_thread().name, "done by whoever brought it"
 
 
-def test_with_too_many_under_way_whoever_brings_one_does_it(deferred: DeferredWrites) -> None:
+def test_with_too_many_under_way_whoever_brings_one_does_it(later: Later) -> None:
     may_end, names = threading.Event(), list[str]()
     for _ in range(_WAITING_MAX):
-        deferred.do("ada", lambda: bool(may_end.wait()) and None)
-    deferred.do("bob", lambda: names.append(threading.current_thread().name))
+        later.do("ada", lambda: bool(may_end.wait()) and None)
+    later.do("bob", lambda: names.append(threading.current_thread().name))
     assert names == [threading.current_thread().name]
     may_end.set()
-    deferred.close()
+    later.close()
 
 
 def test_what_went_wrong_is_told_in_the_log_and_to_no_other_caller(
-    deferred: DeferredWrites, caplog: pytest.LogCaptureFixture
+    later: Later, caplog: pytest.LogCaptureFixture
 ) -> None:
     def broken() -> None:
         raise ZeroDivisionError("by nothing")
 
     with caplog.at_level(logging.ERROR, logger="ebbing"):
-        deferred.do("ada", broken)
-        deferred.wait("ada")
-        deferred.close()
+        later.do("ada", broken)
+        later.wait("ada")
+        later.close()
     assert "by nothing" in caplog.text
 
 
-def test_what_was_done_is_not_kept(deferred: DeferredWrites) -> None:
+def test_what_was_done_is_not_kept(later: Later) -> None:
     for number in range(10):
-        deferred.do(f"owner {number}", lambda: None)
-    deferred.close()
-    assert deferred._under_way == {}
+        later.do(f"owner {number}", lambda: None)
+    later.close()
+    assert later._under_way == {}
 
 
 def test_when_no_thread_may_begin_any_more_whoever_brings_a_job_does_it() -> None:
     """Threads outlive the main one, and what is registered for the end is run after it."""
     program = """
 import atexit, threading
-from ebbing.lifecycle.deferred_writes import DeferredWrites
-later, done = DeferredWrites(), []
+from ebbing.lifecycle.deferred_writes import Later
+later, done = Later(), []
 later.do("ada", lambda: None)
 def at_the_end():
     later.do("ada", lambda: done.append(1))
@@ -119,22 +119,20 @@ threading.Thread(target=lambda: (threading.main_thread().join(), at_the_end())).
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is nothing to fork")
-def test_a_forked_process_waits_for_nothing_of_its_parents_and_has_a_thread_of_its_own(
-    deferred: DeferredWrites,
-) -> None:
+def test_a_forked_process_waits_for_nothing_of_its_parents_and_has_a_thread_of_its_own(later: Later) -> None:
     may_end = threading.Event()
-    deferred.do("ada", lambda: bool(may_end.wait()) and None)
+    later.do("ada", lambda: bool(may_end.wait()) and None)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # that forking with threads may deadlock is the point
         child = os.fork()
     if child == 0:
         done: list[int] = []
-        deferred.wait("ada")
-        deferred.do("ada", lambda: done.append(1))
-        deferred.wait("ada")
-        deferred.close()
+        later.wait("ada")
+        later.do("ada", lambda: done.append(1))
+        later.wait("ada")
+        later.close()
         os._exit(0 if done == [1] else 1)
     _, status = os.waitpid(child, 0)
     may_end.set()
-    deferred.close()
+    later.close()
     assert os.waitstatus_to_exitcode(status) == 0

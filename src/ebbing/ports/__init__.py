@@ -11,7 +11,6 @@ from .store import BackgroundSweeper, Progress, Store, Token, Tokens
 from .store_values import (
     BEHIND_EVERY_ID,
     Due,
-    DueCursor,
     Finding,
     MatchLookup,
     NewEvent,
@@ -46,7 +45,6 @@ __all__ = [
     "BackgroundSweeper",
     "Column",
     "Due",
-    "DueCursor",
     "Embedder",
     "EventLog",
     "Filter",

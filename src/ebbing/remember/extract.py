@@ -6,11 +6,13 @@ to the rules, and the facts say so. Of facts found by rules the judge says which
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from datetime import datetime
 
 from ..domain.errors import Unavailable
 from ..domain.judgement import TextReading
+from ..domain.memory import Lifetime
 from ..domain.policy import Policy
 from ..domain.results import Fact, Facts
 from ..lifecycle.operation_context import OperationContext
@@ -20,7 +22,14 @@ from .extract_rules import Told, told
 from .messages import Role, Turn
 
 _NO_FACTS = ("chatter", "tool_output")  # kinds of text that are not worth a memory of their own …
-_NO_FACT_CERTAINTY = 0.8  # … from this probability on
+_NO_FACT_CERTAINTY = 0.8  # … from this probability on …
+_FLEETING_CERTAINTY = {"chatter": 0.4, "tool_output": 0.5}  # … or from this on, where it is of no use in some hours
+# What people write beside the output of a tool: the judge, which sees one line, takes it for more of the same.
+_BESIDE_OUTPUT = re.compile(
+    r"\W*(?:note|lesson|learned|conclusion|decision|decided|todo|fix|fixed|(?:root )?cause|solution|me|nb|ps|important"
+    r"|update|summary|outcome|verdict|done|blocked)\b[^:\n]{0,40}:",
+    re.IGNORECASE,
+)
 # What a model says is kept only where it is surely of one of these kinds: a decision, or something about the user.
 _MODELS_TELL = ("identity", "health", "preference", "rule", "decision", "lesson")
 _MODELS_CERTAINTY = 0.8
@@ -70,8 +79,7 @@ def _facts(text: str, work: OperationContext, at: datetime, turn: Turn | None) -
             notes.append(f"{error}; the facts were found by rules instead")
     texts = _told(text, at, turn)
     readings, more = models.read([one.text for one in texts])
-    is_judged = turn is not None and turn.is_judged
-    kept = [one for one in texts if _is_worth_keeping(readings.get(one.text), is_judged=is_judged)]
+    kept = [one for one in texts if _is_worth_keeping(one.text, readings.get(one.text), turn)]
     facts = [replace(_fact(one.text, readings.get(one.text), policy), evidence=one.sentence) for one in kept]
     return Facts(facts, notes=(*notes, *more))
 
@@ -84,12 +92,15 @@ def _told(text: str, at: datetime, turn: Turn | None) -> list[Told]:
     return [Told(f"{turn.question} {text}", text)]
 
 
-def _is_worth_keeping(reading: TextReading | None, *, is_judged: bool) -> bool:
-    """Not where the judge is certain that a text is small talk or what a tool wrote; of what a model said, only where
-    it is certain that it is more than that."""
-    if is_judged:
+def _is_worth_keeping(text: str, reading: TextReading | None, turn: Turn | None) -> bool:
+    """Not where the judge is certain that a text is small talk or what a tool wrote, and in a conversation, of which
+    most is, not where that is likeliest; of what a model said, only where it is certain that it is more than that."""
+    if turn is not None and turn.is_judged:
         return reading is not None and reading.kind in _MODELS_TELL and reading.kind_probability >= _MODELS_CERTAINTY
-    return reading is None or reading.kind not in _NO_FACTS or reading.kind_probability < _NO_FACT_CERTAINTY
+    if reading is None or reading.kind not in _NO_FACTS or _BESIDE_OUTPUT.match(text):
+        return True
+    is_fleeting = turn is not None and Lifetime(reading.lifetime) is Lifetime.HOURS
+    return reading.kind_probability < (_FLEETING_CERTAINTY[reading.kind] if is_fleeting else _NO_FACT_CERTAINTY)
 
 
 def _fact(text: str, reading: TextReading | None, policy: Policy) -> Fact:

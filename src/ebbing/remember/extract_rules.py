@@ -40,9 +40,27 @@ _SEEKS = re.compile(
     r"|\bI(?:'d| would) (?:really |also )?(?:like|love) (?:to (?:know|learn|hear|see|understand|ask)|some|your)\b"
     r"|\b(?:need|want) (?:your|some) (?:help|advice|tips|ideas|suggestions|recommendations)\b",
 )
+# How people begin a question or a request to whoever listens, when they write no question mark.
+_ASKS_OPENLY = re.compile(
+    r"(?:(?:and|so|but|ok|okay|hey|hi|also|well|oh|um|thanks|great|cool|nice)[,.!]? )*(?:"
+    r"(?:is|are|was|were|do|does|did|can|could|would|will|should|has|have|may|might) (?:it|this|that|there|the|you|i|we"
+    r"|he|she|they|my|your|our|a|an|any|anyone|somebody|someone)\b"
+    r"|(?:what|where|who|how|why|when|which)(?:['’]?s|['’]?re| (?:is|are|was|were|do|does|did|can|could|would|should"
+    r"|will|about|if|to|kind|else|time|much|many))\b"
+    r"|(?:give|tell|show|help|list|send|write|draft|remind|get|find|make|let) (?:me|us)\b"
+    r"|(?:kannst|könntest|hast|weißt|magst|würdest|kann) (?:du|ich|man)\b"
+    r"|(?:wie|was|warum|wo|wann|wer) (?:\w+ )?(?:ich|du|man|ist|sind|geht|heißt)\b"
+    r"|¿|(?:puedes|podrías|sabes|quieres)\b|(?:peux|pourrais|sais)[- ]tu\b|est-ce que\b"
+    r"|(?:puoi|potresti|sai)\b|(?:você )?(?:pode|poderia|consegue) (?:me|você)\b)",
+    re.IGNORECASE,
+)
+# `What I need is`, `what is more`: these tell.
+_NO_QUESTION = re.compile(r"(?:what|where|who|how|when|which)['’]?s? (?:i|we|matters|worse|more|my)\b", re.IGNORECASE)
 _GREETING = re.compile(
     r"(?:hi|hello|hey|bye|goodbye|good (?:morning|evening|night)|(?:thanks|thank you)(?: (?:so|very) much| a lot)?"
-    r"(?: for [^,;:\d]+)?)(?:,? \w+)?\W*",
+    r"(?: for [^,;:\d]+)?)(?:,? \w+)?\W*"
+    r"|(?:(?:yes|yeah|yep|yup|no|nope|ok|okay|sure|please|great|perfect|cool|nice|good|right|exactly|fine|thx|lol"
+    r"|go ahead|sounds good|got it|will do|never ?mind)\W*)+",
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1\d|20)\d\d\b")
@@ -89,6 +107,8 @@ def _facts(text: str, speaker: str | None, *, is_talk: bool) -> Iterator[tuple[s
     mentions = Mentions()
     read = sentences(text)
     for place, sentence in enumerate(read):
+        if sentence.is_apart or sentence.is_item:
+            mentions = Mentions()
         mentions.next_sentence()
         if _opens_list(read, place):
             continue
@@ -180,6 +200,8 @@ def _is_unsaid(sentence: Sentence, *, is_talk: bool) -> bool:
         return True
     if sentence.is_item:
         return False
+    if is_talk and _ASKS_OPENLY.match(text) and not _NO_QUESTION.match(text):
+        return True
     is_to_you = is_talk and text.lower().startswith(("you ", "your ", "you're ", "you've "))
     return is_to_you or bool(_SEEKS.search(text)) or bool(_GREETING.fullmatch(text))
 
@@ -222,4 +244,15 @@ def _is_fragment(tokens: Phrase, *, is_talk: bool) -> bool:
     is_order = bool(tokens[0].may & May.BASE) or tokens[0].lower in ("do", "have", "be")
     if is_order and main_clause(tokens) is None:
         return not words & _RULING and not any(token.kind is Kind.NAME for token in tokens[1:])
-    return is_talk and not any(token.kind in _VERBAL or token.may & May.PAST for token in tokens)
+    return is_talk and not any(
+        token.kind in _VERBAL or token.may & May.PAST or _may_be_verb(tokens, place)
+        for place, token in enumerate(tokens)
+    )
+
+
+def _may_be_verb(tokens: Phrase, place: int) -> bool:
+    """Whether what was taken for a noun may be the verb of a noun before it: `tests pass`, `always use tabs`."""
+    if not place or not tokens[place].may & (May.BASE | May.SINGULAR):
+        return False
+    before = tokens[place - 1]
+    return before.kind in (*NOMINAL, Kind.COMMA, Kind.NEG) or before.lower in _RULING

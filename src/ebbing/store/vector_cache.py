@@ -89,7 +89,7 @@ class Matrix:
         self.stamp = written[-1][0]
 
     def silence(self, keys: Iterable[int]) -> None:
-        """Exclude rows that are no longer on disk from results."""
+        """Rows that no longer stand on disk find nothing any more."""
         for key in keys:
             slot = self._slots.pop(key, None)
             if slot is not None:

@@ -79,7 +79,15 @@ _BEHIND_SUBJECT = lazily(
 )
 _BREAK = lazily(r"(?<![.!?…])[.!?…]++[\"'”’)\]*_]*\s+|[。！？]+[」』”]*\s*|\n\s*")
 _WRAPPED_MIN = 60  # characters: a shorter line was not broken for want of room
-_ABBREVIATED = lazily(r"\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|[A-Z])\.\s+$")
+_WRAPPED_MAX = 125  # … and a longer one was not broken at all
+_ABBREVIATED = lazily(
+    r"(?:\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|vs|etc|e\.g|i\.e|approx|No|Inc|Ltd|Co|cf|Nr|Art|Abs|Fig|Sec|Vol|ca|bzw|z\.B|d\.h"
+    r"|[A-Z])|str)\.\s+$"
+)
+# `22. Juni`: a day as many languages write it.
+_ORDINAL = lazily(
+    r"\s?\d{1,2}\.\s+(?:Jan|Feb|M[aä]r|Apr|Ma[ijy]|Jun|Jul|Aug|Sep|O[ck]t|Nov|De[csz])\w{0,6}\b", re.IGNORECASE
+)
 
 
 def anchors(text: str) -> set[str]:
@@ -121,9 +129,11 @@ def sentence_spans(text: str, held: Sequence[Span]) -> Iterator[Span]:
     for match in _BREAK.finditer(text):
         mark, behind = match[0], text[match.end() : match.end() + 1]
         if mark.startswith("."):
-            goes_on = behind.islower() or bool(_ABBREVIATED.search(text, max(0, match.end() - 12), match.end()))
+            is_short = _ABBREVIATED.search(text, max(0, match.end() - 12), match.end())
+            goes_on = behind.islower() or bool(is_short) or bool(_ORDINAL.match(text, max(0, match.start() - 2)))
         else:
-            goes_on = mark == "\n" and behind.islower() and match.start() - line_start >= _WRAPPED_MIN
+            line = match.start() - line_start
+            goes_on = mark == "\n" and behind.islower() and line >= _WRAPPED_MIN and _is_full(text, match.end(), line)
         if "\n" in mark:
             line_start = match.start() + mark.rindex("\n") + 1
         if not goes_on and not is_inside(match.end(), held):
@@ -136,6 +146,13 @@ def sentence_spans(text: str, held: Sequence[Span]) -> Iterator[Span]:
         written = text[start:end]
         if any(map(str.isalnum, written)) or between(held, start, end):
             yield start + len(written) - len(written.lstrip()), start + len(written.rstrip())
+
+
+def _is_full(text: str, behind: int, line: int) -> bool:
+    """Whether the first word of the next line had no room on a line of this length: where lines are broken for want of
+    room, none is much longer."""
+    word = len(text[behind : behind + 40].split(maxsplit=1)[0])
+    return line <= _WRAPPED_MAX and line + 1 + word > min(max(map(len, text.splitlines())), _WRAPPED_MAX)
 
 
 def between(held: Sequence[Span], start: int, end: int) -> Sequence[Span]:

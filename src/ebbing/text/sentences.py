@@ -24,6 +24,7 @@ class Sentence(NamedTuple):
     speaker: str | None = None  # who says it, where the text has a label: `Anna: …`
     lead: str | None = None  # the heading or the line above, for an item of a list
     is_item: bool = False
+    is_apart: bool = False  # it begins a line of its own, behind a short one: notes, of which none goes on with another
 
 
 class _Line(NamedTuple):
@@ -31,6 +32,7 @@ class _Line(NamedTuple):
     kind: str  # prose, item, heading, turn, gap
     indent: int = 0
     speaker: str | None = None
+    more: str = ""  # in brackets behind the label
 
 
 _FENCE = lazily(r"^[ \t]*(```|~~~)")
@@ -42,7 +44,7 @@ _RULE = lazily(r"^[ \t]*(?:[-=*_]\s?){3,}$")
 _TABLE = lazily(r"^[ \t]*\|.*\|[ \t]*$")
 _TURN = lazily(
     r"^[ \t]*(?:[\[(]?\d{1,2}:\d\d(?::\d\d)?(?:\s?[AaPp][Mm])?[\])]?\s*[-–]?\s*)?"
-    r"(?:\*\*|__)?([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2})(?: \([^)]{1,30}\))?"
+    r"(?:\*\*|__)?([^\W\d_][\w.'’-]*(?: [^\W\d_][\w.'’-]*){0,2})( \([^)]{1,30}\))?"
     r"(?::(?:\*\*|__)|(?:\*\*|__)?:)[ \t]+(?=\S)"
 )
 _ROLES = frozenset("user assistant human ai system agent bot customer speaker interviewer".split())
@@ -56,6 +58,10 @@ _NO_SPEAKERS = frozenset(
 _TALK = lazily(
     r"\b(?:I|I['’]\w+|you|my|me|we|your|our|us|thanks|hi|hey|hello|yes|no|yeah|ok|okay)\b|[?!]", re.IGNORECASE
 )
+_TALKS = lazily(
+    r"(?:(?-i:I)|(?-i:I)['’]\w+|(?:yes|no|yeah|ok|okay|sure|well),? (?-i:I)|thanks|thank you|hi|hey|hello)\b(?!:)",
+    re.IGNORECASE,
+)
 _MARKUP = (
     (lazily(r"!\[[^\[\]]{0,300}\]\([^()]{0,500}\)"), ""),
     (lazily(r"\[([^\[\]]{1,300})\]\([^()\s]{1,500}(?:\s\"[^\"]{0,200}\")?\)"), r"\1"),
@@ -63,8 +69,17 @@ _MARKUP = (
     (lazily(r"(?<![\w*])\*(?=[^\s*])([^*\n]+?)(?<=[^\s*])\*(?![\w*])"), r"\1"),
     (lazily(r"(?<![\w_])_(?=[^\s_])([^_\n]+?)(?<=[^\s_])_(?![\w_])"), r"\1"),
 )
+_DATE_ONLY = lazily(r"\(?\d{1,2}\.?(?:[ /.-]?(?:\d{1,2}|[^\W\d_]{3,9}))?\.?(?:[ /.-]?\d{2,4})?[.:)]?")
+# What takes back, or puts right, what was just said.
+_CORRECTS = lazily(
+    r"(?:(?:oh |ah |oops,? |no,? |sorry,? )*(?:wait|scratch that|correction|i mean(?:t)?|make that|or rather)\b"
+    r"|actually,? (?:no|not)\b|(?:no|nope),? not\b)",
+    re.IGNORECASE,
+)
 _QUOTES = "\"'”’»"
 CHARACTERS_MAX = 1_000  # of a sentence; a longer one is cut into pieces at the best mark in the second half of each
+_HEADING_WORDS_MAX = 9
+_NOTE_MAX = 60  # characters of a line: a longer one may have been broken for want of room
 _LEAD_MAX = 200  # characters; a longer line above a list is not repeated in front of every item
 _CUTTING_MARKS = ("; ", ": ", " — ", " – ", ", ", " ")  # best first
 
@@ -95,13 +110,19 @@ def _lines(text: str) -> list[_Line]:
 def _line(raw: str) -> _Line:
     if not raw.strip() or _RULE.match(raw) or _TABLE.match(raw):
         return _Line("", "gap")
-    if heading := _HEADING.match(raw.strip()):
+    if (heading := _HEADING.match(raw.strip())) and not _states(next(filter(None, heading.groups()))):
         return _Line(_plain(next(filter(None, heading.groups()))), "heading")
     if item := _ITEM.match(raw):
         return _Line(_plain(raw[item.end() :]), "item", len(item[1].expandtabs(4)))
+    raw = raw.lstrip("# ") if heading else raw
     if turn := _TURN.match(raw):
-        return _Line(_plain(raw[turn.end() :]), "turn", speaker=turn[1])
+        return _Line(_plain(raw[turn.end() :]), "turn", speaker=turn[1], more=turn[2] or "")
     return _Line(_plain(raw), "prose", len(raw) - len(raw.lstrip()))
+
+
+def _states(heading: str) -> bool:
+    """Whether what looks like a heading is a sentence, or more than one."""
+    return len(heading.split()) > _HEADING_WORDS_MAX or heading.rstrip()[-1:] in ".!"
 
 
 def _plain(text: str) -> str:
@@ -119,7 +140,9 @@ def _speakers(lines: list[_Line]) -> frozenset[str]:
     """Labels that are people: they speak twice, or as people do; `Budget: 5k` is none."""
     turns = [line for line in lines if line.kind == "turn" and line.speaker]
     counts = Counter(line.speaker for line in turns)
-    talking = {line.speaker for line in turns if _TALK.search(line.text)}
+    # Beside somebody who speaks twice, a label is somebody as well; alone it is only where they begin as people do.
+    is_talk = any(count > 1 for name, count in counts.items() if name and name.lower() not in _NO_SPEAKERS)
+    talking = {line.speaker for line in turns if (_TALK.search if is_talk else _TALKS.match)(line.text)}
     return frozenset(
         name
         for name, count in counts.items()
@@ -141,11 +164,13 @@ def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentenc
     above: list[tuple[int, str | None]] = []  # items that others may hang under, by how far they are set in
     lead: str | None = None
     prose: list[str] = []
+    is_apart = False
     for place, line in enumerate([*lines, _Line("", "gap")]):
         if line.kind == "prose" and above and line.indent > above[-1][0]:
             continue
         if prose and (line.kind != "prose" or _is_title(line, prose)):
-            yield from _cut("\n".join(prose), speaker)
+            yield from _cut("\n".join(prose), speaker, is_apart=is_apart)
+            is_apart = line.kind in ("prose", "turn")
             lead = _short(_lead(prose[-1])) or (lead if line.kind == "gap" else None)
             prose = []
         if line.kind == "item":
@@ -164,7 +189,7 @@ def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentenc
                 speaker, heading, lead = line.speaker, None, None
                 prose.append(line.text)
             else:
-                prose.append(f"{line.speaker}: {line.text}")
+                prose.append(f"{line.speaker}{line.more}: {line.text}")
         elif line.kind == "prose":
             prose.append(line.text)
 
@@ -196,19 +221,34 @@ def _short(lead: str | None) -> str | None:
     return lead if lead and len(lead) <= _LEAD_MAX else None
 
 
-def _cut(text: str, speaker: str | None) -> Iterator[Sentence]:
+def _cut(text: str, speaker: str | None, *, is_apart: bool = False) -> Iterator[Sentence]:
     """The sentences of some prose; what follows a quotation in small letters belongs to it: `"Really?" she asked.`"""
     held: list[str] = []
+    opens = is_apart
     for start, end in sentence_spans(text, spans(text)):
         sentence = " ".join(text[start:end].split())
-        if held and not (held[-1][-1] in _QUOTES and sentence[0].islower()):
-            yield from _pieces(" ".join(held), speaker)
+        if held and not _goes_on(held[-1], sentence):
+            yield from _pieces(" ".join(held), speaker, is_apart=is_apart)
             held = []
+        if not held:
+            is_apart = _is_note(text, start) if start else opens
         held.append(sentence)
-    yield from _pieces(" ".join(held), speaker)
+    yield from _pieces(" ".join(held), speaker, is_apart=is_apart)
 
 
-def _pieces(sentence: str, speaker: str | None) -> Iterator[Sentence]:
+def _goes_on(before: str, sentence: str) -> bool:
+    """Whether a sentence belongs to the one before: `"Really?" she asked`, `15 Apr. Frost`, `No, wait, on Tuesday`."""
+    is_told = before[-1] in _QUOTES and sentence[0].islower()
+    return is_told or bool(_DATE_ONLY.fullmatch(before)) or bool(_CORRECTS.match(sentence))
+
+
+def _is_note(text: str, start: int) -> bool:
+    """Whether what begins here begins a line, and the line before is short."""
+    before = text[:start].rstrip(" \t")
+    return before.endswith("\n") and len(before.rstrip("\n").rpartition("\n")[2]) < _NOTE_MAX
+
+
+def _pieces(sentence: str, speaker: str | None, *, is_apart: bool = False) -> Iterator[Sentence]:
     """A sentence whole, or in pieces of at most `CHARACTERS_MAX`."""
     start = 0
     while len(sentence) - start > CHARACTERS_MAX:
@@ -218,4 +258,4 @@ def _pieces(sentence: str, speaker: str | None) -> Iterator[Sentence]:
         yield Sentence(sentence[start:end].strip(), speaker)
         start = end
     if sentence[start:].strip():
-        yield Sentence(sentence[start:].strip(), speaker)
+        yield Sentence(sentence[start:].strip(), speaker, is_apart=is_apart)

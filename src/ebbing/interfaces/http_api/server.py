@@ -38,7 +38,6 @@ def serve(
     *,
     trusting: bool = False,
     worker: bool = True,
-    sign_in_link: str | None = None,
     ready: Callable[[str, bool], None] | None = None,
 ) -> None:
     """Answer until a TERM or INT signal; what is being answered then is answered.
@@ -52,7 +51,7 @@ def serve(
         guarded = engine.store.tokens.ever()
         _check(binding, loopback=loopback, usable=engine.store.tokens.any(), trusting=trusting)
         settings = replace(settings or Settings(), loopback=loopback, address=binding.host)
-        app = application(engine, settings, trusting=trusting, worker=worker, sign_in_link=sign_in_link)
+        app = application(engine, settings, trusting=trusting, worker=worker)
         if ready is not None:
             shown = f"[{address}]" if ":" in address else address
             ready(f"http://{shown}:{port}", guarded and not trusting)

@@ -55,6 +55,8 @@ _SENTENCE_END = lazily(r"[.!?;:]\s|\n|[()]")
 _CLAUSE_END = lazily(
     r",|\b(?:and|but|because|so|which|that|when|while|although|though|since|before|after|as)\b", re.IGNORECASE
 )
+_DOING = lazily(r"\s*(?:\w+ly\s+)?(?:[a-z]{2,}ing|due|effective)\b", re.IGNORECASE)
+_BARE = lazily(r".*,\s*(?:(?:not|never|now|all|just|yet|still|already)\s+)*", re.IGNORECASE)
 _SUBJECT = lazily(r"\b(?:i|we|you|he|she|it|they|who)\s+\w", re.IGNORECASE)
 
 
@@ -65,10 +67,25 @@ def tense(text: str, start: int, end: int) -> Tense:
     own = max((match.end() for match in _CLAUSE_END.finditer(before)), default=0)
     verbs = list(_VERB.finditer(before))
     inside = [verb for verb in verbs if verb.start() >= own]
+    if not inside and own and _DOING.match(before, own):
+        return Tense.UNKNOWN  # `I got the job, starting on Monday`: that is not told by `got`
     if inside or _SUBJECT.search(before, own):  # a subject without a verb that is known has one that is not
-        return _told(inside)
+        return Tense.UNKNOWN if _is_other(before, own, inside) else _told(inside)
     behind_it = _VERB.search(behind)
+    if behind_it and _BARE.fullmatch(behind[: behind_it.start()]):
+        return Tense.UNKNOWN  # `£75 due on 20 March, not paid yet`: nobody did that on that day
     return _told([behind_it] if behind_it else verbs)
+
+
+def _is_other(before: str, own: int, verbs: list[re.Match[str]]) -> bool:
+    """Whether the last verb that is known is not the one of this clause: `I said I can't go in May`, `Room: booked`."""
+    if not verbs:
+        return False
+    last = verbs[-1]
+    is_bare = last.lastgroup == "past" and not before[own : last.start()].strip()
+    if last[0].lower() in ("did", "was", "were", "had"):
+        return False  # `did you go on Monday`
+    return is_bare or bool(_SUBJECT.search(before, last.end()))
 
 
 def _told(verbs: list[re.Match[str]]) -> Tense:

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from ..lazy_regex import lazily
 from .coordinated_nouns import examples, joined_nouns, joined_qualities
 from .coordination import joined_clauses, joined_reports, joined_verbs
+from .faithful import is_faithful
 from .parentheticals import appositions, brackets, defined, relatives, trailing
 from .structure import without_end
 from .tagger import tagged
@@ -65,8 +66,10 @@ def clauses(sentence: str) -> list[str]:
 def phrases(sentence: str) -> list[Phrase]:
     """The same as words that know what they are."""
     tokens = without_scene(without_end(tagged(without_ties(sentence))))
-    if not tokens or len(tokens) > _WORDS_MAX:
-        return [tokens] if tokens else []
+    if not tokens:
+        return []
+    if len(tokens) > _WORDS_MAX or any(token.kind is Kind.END for token in tokens[:-1]):
+        return [tokens]  # too long, or several sentences that belong together
     found = _taken_apart(tokens, _FACTS_MAX)
     return found if len(found) <= _FACTS_MAX else [tokens]
 
@@ -78,7 +81,7 @@ def _taken_apart(tokens: Phrase, budget: int) -> list[Phrase]:
     for rule, needs in _RULES:
         if all(not need.isdisjoint(kinds) for need in needs):
             parts = rule(tokens)
-            if parts and all(len(part) > 1 for part in parts):
+            if parts and all(len(part) > 1 for part in parts) and is_faithful(parts, tokens):
                 return [fact for part in parts for fact in _taken_apart(without_end(part), budget // 2) if fact]
     return [tokens]
 

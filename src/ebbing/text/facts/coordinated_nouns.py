@@ -6,6 +6,7 @@ named together (`between A and B`, `A and B met`), nor in doubt about what is jo
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from .structure import (
@@ -152,6 +153,8 @@ def _items(tokens: Phrase, joint: int) -> list[tuple[int, int]] | None:
         end -= 1
     if not _is_item(tokens[right:end]) or (end < len(tokens) and tokens[end].kind in (Kind.REL, Kind.TO)):
         return None
+    if _may_be_clause(tokens[right:end]):
+        return None
     before = joint - 1 if tokens[joint - 1].kind is Kind.COMMA else joint
     found = [(right, end)]
     while True:
@@ -162,6 +165,19 @@ def _items(tokens: Phrase, joint: int) -> list[tuple[int, int]] | None:
         if start < 2 or tokens[start - 1].kind is not Kind.COMMA or tokens[start - 2].kind not in NOMINAL:
             return found
         before = start - 1
+
+
+def _may_be_clause(item: Phrase) -> bool:
+    """Whether what looks like a noun may be a verb with its subject before it: `all tests pass`, `the build runs`."""
+    return any(
+        token.kind in (Kind.NOUN, Kind.PART)
+        and before.kind in NOMINAL
+        and (
+            token.may & (May.SINGULAR | May.PAST)
+            or (token.may & May.BASE and (is_plural(before.lower) or before.kind is Kind.NAME))
+        )
+        for before, token in itertools.pairwise(item)
+    )
 
 
 def _is_of(tokens: Phrase, place: int) -> bool:

@@ -87,7 +87,11 @@ def _are_two_clauses(main: Main, left: Phrase, right: Phrase, *, firmly: bool, j
         return False
     inner = left[main.verb + 1 :]
     # What follows `said (that)` may still be said by the same person; what follows `if` may hang on it.
-    reported = any(verb_base(token) in REPORTING for token in left if token.kind in (*FINITE, Kind.BASE, Kind.PART))
+    reported = any(
+        verb_base(token) in REPORTING
+        for token in left
+        if token.kind in (*FINITE, Kind.BASE, Kind.PART) or token.may & May.SINGULAR
+    )
     if reported and not any(token.kind is Kind.BREAK for token in inner) and not (firmly and joint in ("but", ";")):
         return False
     if any(token.kind is Kind.REL for token in inner[-4:]) and not any(token.kind in FINITE for token in inner[-3:]):
@@ -152,8 +156,8 @@ def _without_hinge(right: Phrase) -> Phrase:
 def joined_verbs(tokens: Phrase) -> list[Phrase] | None:
     """`She moved to Rome and opened a shop`; `it was built and tested`; `they want to sell A and buy B`."""
     main = main_clause(tokens)
-    if main is None:
-        return None
+    if main is None or is_negated(tokens[: main.verb]):
+        return None  # what is denied of the first is not said of the second: `I no longer smoke and live in Ulm`
     for place in range(main.verb + 1, len(tokens) - 1):
         token = tokens[place]
         if token.kind is not Kind.CC or token.lower not in ("and", "but", "then", "as well as"):
@@ -167,7 +171,9 @@ def joined_verbs(tokens: Phrase) -> list[Phrase] | None:
         if head is None:
             continue
         if len(left) == len(head) + 1 and left[-1].kind in _VERBAL and len(right) > verb + 1:
-            # `designed and built the bridge`
+            # `designed and built the bridge`; but who is to `quit and move to Spain` need not quit to Spain
+            if right[verb + 1].kind not in _OBJECTS:
+                return None
             return [(*left, *right[verb + 1 :]), (*head, *right)]
         return [*_listed(left, head), (*head, *right)]
     return None

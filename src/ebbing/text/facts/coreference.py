@@ -131,7 +131,9 @@ class Mentions:
 
     def _thing(self) -> Phrase | None:
         things = [m for m in self._latest() if not m.several and m.is_person is not True]
-        return _only([m for m in things if not (m.is_aside and m.is_person is None)])  # Anna, in `a walk with Anna`
+        thing = _only([m for m in things if not (m.is_aside and m.is_person is None)])  # Anna, in `a walk with Anna`
+        # `The serial is X-1, so it's new`: a name may be what something else is called.
+        return thing if thing is not None and thing[0].kind in (Kind.DET, Kind.NOUN) else None
 
     def _several(self) -> Phrase | None:
         last = self._latest()

@@ -31,6 +31,11 @@ _OF_THE_WHOLE = frozenset(
     explain suggest show require let increase reduce prevent cost take happen be have range use consist contain involve
     vary comprise feature cover span represent total average""".split()
 )
+# What somebody does who has not done the rest of it.
+_NOT_YET = frozenset(
+    """start begin commence end finish expire arrive leave depart open close run last hope plan aim try expect want
+    intend wait prepare look consider think promise offer ask""".split()
+)
 _BUYING = frozenset("buy purchase order get rent book hire".split())
 _DAY = re.compile(r"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|(?:Yester|To)day|Tomorrow", re.IGNORECASE)
 _PLACES = frozenset("in at on".split())
@@ -299,9 +304,10 @@ def _is_noun_phrase(tokens: Phrase) -> bool:
 
 
 def trailing(tokens: Phrase) -> list[Phrase] | None:
-    """`the film did well, earning 3 million`: the film did well, and it earned 3 million."""
+    """`the film did well, earning 3 million`: the film did well, and it earned 3 million. Only of what is over, and of
+    no pronoun: who says `I got the job, starting in May` has not started."""
     main = main_clause(tokens)
-    if main is None:
+    if main is None or any(token.kind is Kind.PRON for token in subject_of(tokens, main)):
         return None
     for comma in range(main.verb + 1, len(tokens) - 2):
         if tokens[comma].kind is not Kind.COMMA:
@@ -311,8 +317,8 @@ def trailing(tokens: Phrase) -> list[Phrase] | None:
         past = is_past(tokens[main.verb], subject_of(tokens, main))
         if (
             token.kind is not Kind.ING
-            or past is None
-            or verb_base(token) in _OF_THE_WHOLE
+            or not past
+            or verb_base(token) in _OF_THE_WHOLE | _NOT_YET
             or not is_known_verb(token.lower)
         ):
             continue
@@ -324,13 +330,13 @@ def trailing(tokens: Phrase) -> list[Phrase] | None:
         if is_listed or (goes_on is not None and goes_on.kind in FINITE):
             continue  # `we spent it hiking, swimming and …`; `…, looking back is a blessing`
         subject = subject_of(tokens, main)
-        form = finite_form(verb_base(token), past=past, several=is_several(subject))
+        form = finite_form(verb_base(token), past=True, several=is_several(subject))
         if form is None or is_negated(tokens[main.verb : comma]):
             return None
         told = (
             *subject,
             *tokens[comma + 1 : place],
-            made(form, Kind.VERB, may=May.PAST if past else May.SINGULAR),
+            made(form, Kind.VERB, may=May.PAST),
             *tokens[place + 1 :],
         )
         return [tokens[:comma], (*tokens[: main.start], *told)]
