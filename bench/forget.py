@@ -113,7 +113,7 @@ def _collected(waiting: dict[Future[_V], _K], bar: Progress, task: TaskID) -> di
 def _prepare(folder: Path, quick: bool) -> None:
     embedder = make_embedder("auto")
     if embedder is None:
-        raise SystemExit("the packaged embedder is not installed; run: pip install wordllama")
+        raise SystemExit("this measures the packaged embedder, and there is none")
     _ours.extend(lives(folder, quick=quick))
     _embedders.append(EmbeddedOnce(embedder))
 

@@ -49,7 +49,7 @@ def measure(texts: Sequence[str], *, extract: bool) -> Tally:
     """Remember all of them at once."""
     model = make_embedder("auto")
     if model is None:
-        raise SystemExit("the packaged embedder is not installed; run: pip install wordllama")
+        raise SystemExit("this measures the packaged embedder, and there is none")
     model.embed(["loaded before the watch runs"])
     tally, timed, watch = Tally(), _Timed(model), Watch()
     name = "extract=True" if extract else "whole"

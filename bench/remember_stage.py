@@ -84,7 +84,7 @@ def packaged() -> EmbeddedOnce:
     if not _cached:
         model = make_embedder("auto")
         if model is None:
-            raise SystemExit("the packaged embedder is not installed; run: pip install wordllama")
+            raise SystemExit("this measures the packaged embedder, and there is none")
         _cached.append(EmbeddedOnce(model))
     return _cached[0]
 

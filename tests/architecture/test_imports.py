@@ -25,12 +25,10 @@ HEAVY = {
     "psycopg",
     "psycopg_pool",
     "rich",
-    "safetensors",
     "starlette",
     "tokenizers",
     "typer",
     "uvicorn",
-    "wordllama",
 }
 
 # The least house that has a module on every floor.

@@ -241,7 +241,7 @@ def test_saying_what_it_can_do_loads_nothing_heavy(words: list[str], environment
     )
     loaded = set(result.stderr.splitlines())
     assert "ebbing.interfaces.cli" in loaded
-    heavy = {"numpy", "apsw", "rich", "tokenizers", "wordllama", "ebbing.engine", "ebbing.domain.policy"}
+    heavy = {"numpy", "apsw", "rich", "tokenizers", "ebbing.engine", "ebbing.domain.policy"}
     assert loaded & heavy == set()
 
 

@@ -256,7 +256,7 @@ _PIECES = "Tuesday deploys go out at 10 v1.2.3 U.S. end. so, why?! a:b … été
 def test_a_text_cut_word_by_word_is_cut_as_the_tokenizer_cuts_it(words: list[str]) -> None:
     """Otherwise the same text would have another vector the second time."""
     text = " ".join(words).encode(errors="ignore").decode()
-    assert tokens(text) == tokenizer().encode(text, add_special_tokens=False).ids
+    assert tokens(text) == tokenizer().cut(text)
 
 
 def test_the_embedder_that_ships_keeps_its_promises() -> None:

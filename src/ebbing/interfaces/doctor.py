@@ -157,12 +157,12 @@ def _embedder(choice: str) -> Finding:
         with open_engine(":memory:", embedder=choice, judge="off") as engine:
             embedder = engine.models.embedder
             if embedder is None:
-                return Finding("embedder", False, "none: memories are found by words alone", "pip install wordllama")
+                return Finding("embedder", False, "none: memories are found by words alone", "use --embedder auto")
             dimensions = embedder.embed(["tide"]).shape[1]
     except EbbingError as error:
         return _failed("embedder", error)
     except (ImportError, OSError, ValueError) as error:
-        return Finding("embedder", False, f"it does not load: {error}", "pip install --force-reinstall wordllama")
+        return Finding("embedder", False, f"it does not load: {error}", "pip install --force-reinstall ebbing")
     seconds = time.perf_counter() - started
     sentence = f"{embedder.fingerprint} embeds in {dimensions} dimensions; loaded in {seconds:.2f} s"
     return Finding("embedder", True, sentence)

@@ -27,7 +27,7 @@ RERANKERS = ("none", "onnx:folder")
 
 
 def make_embedder(choice: str | Embedder | None) -> Embedder | None:
-    """`"auto"` is the model that ships with Ebbing, or words alone where it is not installed; None is words alone."""
+    """`"auto"` is the model that ships with Ebbing; None is words alone."""
     if choice is None or choice == "none":
         return None
     if isinstance(choice, str):
@@ -46,8 +46,6 @@ def make_embedder(choice: str | Embedder | None) -> Embedder | None:
 
 def _embedder(choice: str) -> Embedder | None:
     """The one that a text names: by a word of ours, by a model and its address, or by a kind and what it needs."""
-    if choice == "auto" and importlib.util.find_spec("wordllama") is None:
-        return None
     if choice in ("auto", "wordllama"):
         return WordLlama()
     if place := named(choice):

@@ -1,28 +1,25 @@
 """The embedder that ships: WordLlama's token vectors, averaged.
 
-The weights and the tokenizer come inside the installed `wordllama` package, and are read from
-there directly: importing the package would configure the host's logging and pull in a
-downloader. Nothing is fetched, nothing runs at import, and loading waits for the first text.
+Its vectors and its vocabulary lie beside this module, number for number those of the package `wordllama`, which brings
+a downloader and a tokenizer along that nobody needs here. Nothing is fetched, and loading waits for the first text.
 """
 
 from __future__ import annotations
 
 import functools
-import importlib.util
+import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..domain.errors import Unavailable
 from ..ports import Vector
-
-if TYPE_CHECKING:
-    from tokenizers import Tokenizer
+from .byte_pairs import BytePairs
 
 DIMENSIONS = 256
+WEIGHTS = Path(__file__).with_name("embedder_weights")
 _WORD_CHARACTERS = 32  # longer ones do not come again
 _OWN_MARKS = re.compile("[▁<]")
 
@@ -58,7 +55,7 @@ def tokens(text: str) -> list[int]:
 
 
 def _cut(text: str) -> list[int]:
-    return tokenizer().encode(text, add_special_tokens=False).ids
+    return tokenizer().cut(text)
 
 
 @functools.lru_cache(maxsize=50_000)
@@ -72,33 +69,27 @@ def _kept(word: str) -> tuple[int, ...]:
 @functools.cache
 def _signs() -> dict[str, int]:
     """The signs that end words and sentences, as they stand behind a letter."""
-    numbers = {sign: tokenizer().token_to_id(sign) for sign in ".,!?;:"}
-    return {sign: number for sign, number in numbers.items() if number is not None}
+    return {sign: tokenizer().numbers[sign] for sign in ".,!?;:"}
 
 
 @functools.cache
-def tokenizer() -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    loaded = Tokenizer.from_file(str(_folder() / "tokenizers" / "l2_supercat_tokenizer_config.json"))
-    loaded.no_padding()
-    loaded.no_truncation()
-    return loaded
+def tokenizer() -> BytePairs:
+    """What cuts a whole text."""
+    try:
+        return BytePairs(json.loads((WEIGHTS / "vocabulary.json").read_text(encoding="utf-8")))
+    except OSError as error:
+        raise _missing(error) from error
 
 
 @functools.cache
 def _weights() -> Vector:
-    from safetensors.numpy import load_file
+    try:
+        return np.asarray(np.load(WEIGHTS / "vectors.npy"), dtype=np.float32)
+    except OSError as error:
+        raise _missing(error) from error
 
-    tensors = load_file(_folder() / "weights" / f"l2_supercat_{DIMENSIONS}.safetensors")
-    return np.ascontiguousarray(next(iter(tensors.values())), dtype=np.float32)
 
-
-@functools.cache
-def _folder() -> Path:
-    found = importlib.util.find_spec("wordllama")
-    if found is None or not found.submodule_search_locations:
-        raise Unavailable(
-            "the packaged embedder is not installed; run: pip install wordllama, or open with embedder=None"
-        )
-    return Path(found.submodule_search_locations[0])
+def _missing(error: OSError) -> Unavailable:
+    return Unavailable(
+        f"the packaged embedder cannot be read: {error}; install ebbing again, or open with embedder=None"
+    )
