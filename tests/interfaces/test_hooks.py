@@ -269,6 +269,27 @@ def test_what_is_kept_about_sessions_is_private_and_does_not_pile_up(state: Path
     assert stat.S_IMODE(ours.stat().st_mode) == 0o600
 
 
+def test_doctor_says_when_each_hook_fired_last_and_what_was_wrong(elsewhere: Path, fire: Fire, run: Run) -> None:
+    """Whoever wonders why nothing is remembered sees whether the hooks run at all."""
+
+    def hooks_in_doctor() -> dict[str, Any]:
+        [told] = [one for one in json.loads(run("doctor", "--json").stdout)["findings"] if one["check"] == "hooks"]
+        return dict(told)
+
+    assert hooks_in_doctor()["ok"]
+    assert "none has fired" in hooks_in_doctor()["detail"]
+    fire("session-start", source="startup")
+    [fired] = hooks.last_firings().values()
+    assert f"session-start {fired.at:%Y-%m-%d %H:%M}" in hooks_in_doctor()["detail"]
+    assert "stop never" in hooks_in_doctor()["detail"]
+    run("hook", "prompt", given="no json")
+    told = hooks_in_doctor()
+    assert not told["ok"]
+    assert "prompt failed: " in told["detail"]
+    fire("prompt", prompt="hello there")
+    assert hooks_in_doctor()["ok"]
+
+
 def test_a_state_file_that_is_broken_is_written_anew(state: Path, elsewhere: Path, fire: Fire) -> None:
     fire("session-start", source="startup")
     [ours] = state.iterdir()

@@ -26,6 +26,7 @@ from ..operations.stats import NO_MODEL
 from ..ports import Finding, Progress
 from ..wiring import default_path
 from ..wiring import open as open_engine
+from .clients.hooks import SECONDS, last_firings
 
 _OWNERS_SHOWN = 10
 _UNSWEPT = timedelta(days=2)  # longer than any sensible schedule leaves what is due
@@ -72,7 +73,7 @@ def examine(
     `progress` is told how far a repair has come.
     """
     address = str(default_path()) if db is None else db
-    models = [_embedder(embedder), _judge(judge, policy), *_llm(llm)]
+    models = [_embedder(embedder), _judge(judge, policy), *_llm(llm), _hooks()]
     if _is_empty(address):
         return Diagnosis(address, [_nothing_yet(address, given=db is not None), *models])
     try:
@@ -128,6 +129,21 @@ def _llm(llm: str | None) -> list[Finding]:
             return [Finding("llm", True, f"{llm} answers; it took {time.perf_counter() - started:.1f} s")]
     except EbbingError as error:
         return [_failed("llm", error)]
+
+
+def _hooks() -> Finding:
+    """When each hook of Claude Code fired last on this machine, and whether that went well."""
+    fired = last_firings()
+    if not fired:
+        return Finding("hooks", True, "none has fired here yet; ebbing setup claude-code --hooks installs them")
+    told = [
+        f"{event} {one.at:%Y-%m-%d %H:%M} UTC" if (one := fired.get(event)) else f"{event} never" for event in SECONDS
+    ]
+    failed = [f"{event} {one.ended}" for event, one in fired.items() if not one.ok]
+    sentence = f"last fired: {', '.join(told)}" + "".join(f"; {one}" for one in failed)
+    return Finding(
+        "hooks", not failed, sentence, "echo '{}' | ebbing hook prompt shows what is wrong" if failed else None
+    )
 
 
 def _schedule(owners: Mapping[str, Stats], engine: Engine) -> Finding:

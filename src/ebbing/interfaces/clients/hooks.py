@@ -2,7 +2,8 @@
 
 A hook must never block a session. Whatever goes wrong, the program ends with 0 and says nothing on
 stdout; it takes a bounded time and reads a bounded part of the transcript. What a session was shown already, and how
-far its transcript was read, is kept in a small file of the user's state folder.
+far its transcript was read, is kept in a small file of the user's state folder; and beside these, when each hook fired
+last and how that ended, for `ebbing doctor`.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import threading
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO, NamedTuple
 
@@ -40,6 +42,7 @@ _MESSAGE_CHARACTERS = 8000
 _LOOKED_AT_CHARACTERS = 32_000  # of a message, code and machinery included: no pattern is tried on more
 _SESSION_CHARACTERS = 200
 _SHOWN_MOST = 500
+_ENDED_CHARACTERS = 300
 _SESSIONS_KEPT = 200
 # What the program itself wrote into a message, and code: neither holds facts that somebody stated.
 _MACHINERY = re.compile(
@@ -61,21 +64,59 @@ class Answered(NamedTuple):
 def answer(event: str, given: BinaryIO, opened: OpenEngine, scope: str | None = None) -> Answered:
     """What an event is answered, in no more time than it may take; mistakes are told on stderr."""
     outputs: list[dict[str, Any] | None] = []
+    ended = ["failed"]
 
     def work() -> None:
         try:
             outputs.append(_answer(event, given.read(INPUT_BYTES_MOST + 1), opened, scope))
+            ended.append("ended well")
         except (EbbingError, OSError, ValueError, RecursionError) as error:
             print(f"ebbing hook {event:.40}: {error}", file=sys.stderr)
+            ended.append(f"failed: {error}")
 
     # In a thread of its own, so that neither an unexpected error nor a call that hangs stops the session.
     apart = threading.Thread(target=work, name="hook", daemon=True)
     apart.start()
     apart.join(SECONDS.get(event, 1.0))
     late = not outputs and apart.is_alive()
+    _note_firing(event, "took too long and was left" if late else ended[-1])
     if late:
         print(f"ebbing hook {event:.40}: it took too long and was left", file=sys.stderr)
     return Answered(outputs[0] if outputs else None, late)
+
+
+class Firing(NamedTuple):
+    """The last time that a hook fired."""
+
+    at: datetime
+    ended: str  # in words
+
+    @property
+    def ok(self) -> bool:
+        return self.ended == "ended well"
+
+
+def last_firings() -> dict[str, Firing]:
+    """When each hook fired last; those that never did are left out."""
+    found: dict[str, Firing] = {}
+    for event in SECONDS:
+        path = _firings() / event
+        with contextlib.suppress(OSError):
+            fired_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+            found[event] = Firing(fired_at, path.read_text(encoding="utf-8", errors="replace").strip())
+    return found
+
+
+def _note_firing(event: str, ended: str) -> None:
+    """The file's own time is the time; one file for each hook, so that two that fire together write none in two."""
+    if event in SECONDS:
+        with contextlib.suppress(OSError):
+            _firings().mkdir(parents=True, exist_ok=True, mode=0o700)
+            (_firings() / event).write_text(f"{' '.join(ended.split())[:_ENDED_CHARACTERS]}\n", encoding="utf-8")
+
+
+def _firings() -> Path:
+    return Path(platformdirs.user_state_dir("ebbing", appauthor=False)) / "hooks-fired"
 
 
 def _answer(event: str, given: bytes, opened: OpenEngine, scope: str | None) -> dict[str, Any] | None:
