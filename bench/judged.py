@@ -120,7 +120,7 @@ class Judged:
             for engine, watch in ((on, pair.product), (off, pair.floor)):
                 with watch:
                     engine.recall(question)
-                engine.later.wait(BIG)
+                engine.deferred.wait(BIG)
         self._timed("recall, judge on", pair, most=RECALL_MS_MAX)
 
     def _remember_many(self, on: Engine, off: Engine, new: Iterator[str], count: int) -> None:

@@ -86,7 +86,7 @@ class Measured:
                 for side in _in_turn(among, alone, place):
                     with side.watch:
                         answer = side.engine.recall(question, reinforce=reinforce, session=f"session-{place}")
-                    side.engine.later.wait(self.owner.name)  # else the other side would pay for it
+                    side.engine.deferred.wait(self.owner.name)  # else the other side would pay for it
                     found.append([one.memory.text for one in answer])
                 self.asked += 1
                 self.answered_alike += found[0] == found[1]

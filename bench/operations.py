@@ -168,8 +168,8 @@ class Measured:
             with pair.product:
                 engine.recall(question, reinforce="reinforce" not in way, session=session)
                 if "until" in way:
-                    engine.later.wait(owner)
-            engine.later.wait(owner)  # else the floor would pay for it
+                    engine.deferred.wait(owner)
+            engine.deferred.wait(owner)  # else the floor would pay for it
 
         def floor() -> None:
             with pair.floor:

@@ -259,6 +259,12 @@ class AsyncEngine:
     events = _search(Engine.events)
     stats = _search(Engine.stats)
     crowded = _search(Engine.crowded)
+    life = _search(Engine.life)
+    horizon = _search(Engine.horizon)
+    browse = _search(Engine.browse)
+    overview = _search(Engine.overview)
+    scopes = _search(Engine.scopes)
+    strengths = _search(Engine.strengths)
 
     remember = _write(Engine.remember)
     update = _write(Engine.update)

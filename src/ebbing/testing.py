@@ -129,10 +129,10 @@ class FakeLlm:
         self.asked.append(asked)
         if self.trouble == Trouble.FAIL:
             raise Unavailable(f"language model {self.name} was told to fail")
-        said = "}] As a language model, {" if self.trouble == Trouble.GARBAGE else self._next(asked)
-        if isinstance(said, Exception):
-            raise said
-        text = said if isinstance(said, str) else json.dumps(said)
+        reply = "}] As a language model, {" if self.trouble == Trouble.GARBAGE else self._next(asked)
+        if isinstance(reply, Exception):
+            raise reply
+        text = reply if isinstance(reply, str) else json.dumps(reply)
         broken = self.trouble == Trouble.BREAK_OFF
         text = text[: max(1, len(text) // 2)] if broken else text
         usage = Usage(1, len(f"{system} {prompt}".split()), len(text.split()))
@@ -227,11 +227,11 @@ class FakeJudge:
         self.fails_after -= 1
 
 
-def _relation(told: Relating) -> Relation:
+def _relation(relating: Relating) -> Relation:
     """What a fake judge was told of a pair, as probabilities that add up to one."""
-    if isinstance(told, Relation):
-        return told
-    name, probability = (told, 1.0) if isinstance(told, str) else told
+    if isinstance(relating, Relation):
+        return relating
+    name, probability = (relating, 1.0) if isinstance(relating, str) else relating
     if name not in RELATIONS:
         raise Invalid(f"relation {name!r:.40} is not one of {', '.join(RELATIONS)}")
     if not 0.0 <= probability <= 1.0:

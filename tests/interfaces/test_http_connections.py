@@ -141,3 +141,18 @@ def test_an_answer_that_is_not_read_does_not_hold_a_place(engine: Engine) -> Non
             assert time.monotonic() < deadline
             statuses.add(served.client().get("/healthz").status_code)
         assert statuses <= {200, 503}
+
+
+def test_requests_sent_before_their_answers_do_not_keep_a_connection(engine: Engine) -> None:
+    """A hundred connections with two hundred requests each had every place of their address for as long as it took."""
+    whole = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with web(engine) as served, opened(served, whole * 200) as (many,), opened(served, whole) as (one,):
+        answer = b""
+        with contextlib.suppress(ConnectionResetError):
+            while part := many.recv(65536):
+                answer += part
+        assert answer.count(b"HTTP/1.1 200 ") <= 1
+        while b'{"status":"ok"}' not in (told := one.recv(4096)):
+            assert told
+        one.sendall(whole)
+        assert one.recv(4096).startswith(b"HTTP/1.1 200 "), "who waits for the answer goes on"

@@ -11,7 +11,6 @@ import pytest
 
 from ebbing.domain.policy.loader import load
 from ebbing.engine import Engine
-from ebbing.interfaces import access
 from ebbing.interfaces.access import Caller, ToolDispatcher
 from ebbing.ports import BackgroundSweeper, Vector
 from ebbing.testing import FakeEmbedder, FrozenClock, in_memory
@@ -134,9 +133,3 @@ def test_nothing_is_kept_of_those_who_came_by(engine: Engine) -> None:
     for number in range(50):
         remember(desk, Caller(f"owner {number}"), "The lamp is green")
     assert vars(desk) == before
-
-
-def test_the_old_name_still_works_and_says_what_it_is_called_now() -> None:
-    """Hosts that import it are told, not broken."""
-    with pytest.warns(DeprecationWarning, match="ToolDispatcher"):
-        assert access.Desk is access.ToolDispatcher

@@ -20,7 +20,7 @@ from ebbing.domain.policy import CurveChoice, Time
 from ebbing.domain.policy.loader import load, presets
 from ebbing.domain.results import plain
 from ebbing.operations.foresight.fit import CATEGORY_GAPS_MIN, Fit, Rate, fit
-from ebbing.operations.foresight.idle_intervals import Silence, read
+from ebbing.operations.foresight.idle_intervals import IdleInterval, read
 from ebbing.operations.foresight.need_model import estimate, tabulate
 from ebbing.strength import Trace
 
@@ -170,16 +170,16 @@ def test_intervals_shrink_with_history() -> None:
 def test_silences_of_one_memory_are_not_so_many_witnesses() -> None:
     """Each silence told three times by the same memory makes nobody surer; told by three memories it does."""
     lived = owner(2, {"fact": 0.1})
-    once = read(lived.events, lived.memories, lived.days, DEFAULT, lived.now).silences
+    once = read(lived.events, lived.memories, lived.days, DEFAULT, lived.now).intervals
     copies = [[dataclasses.replace(s, memory=s.memory.with_(id=f"{s.memory.id}/{n}")) for s in once] for n in range(3)]
 
-    def interval(silences: Sequence[Silence]) -> float:
-        rates = [0.16 * (1 - 0.8 * silence.memory.importance) for silence in silences]
-        found = estimate(tabulate(silences, rates, [int(silence.recalled) for silence in silences]))
+    def interval(intervals: Sequence[IdleInterval]) -> float:
+        rates = [0.16 * (1 - 0.8 * idle.memory.importance) for idle in intervals]
+        found = estimate(tabulate(intervals, rates, [int(idle.recalled) for idle in intervals]))
         return float(np.log(found.high / found.low))
 
     assert interval(once * 3) == pytest.approx(interval(once), rel=0.1)
-    assert interval([silence for copy in copies for silence in copy]) == pytest.approx(interval(once) / 3**0.5, rel=0.1)
+    assert interval([idle for copy in copies for idle in copy]) == pytest.approx(interval(once) / 3**0.5, rel=0.1)
 
 
 def test_categories_are_told_apart() -> None:

@@ -263,7 +263,7 @@ def test_a_round_sweeps_every_owner_and_tells(open_engine: OpenEngine, clock: Fr
     engine = open_engine()
     owners = {name: expired(engine.for_owner(name), clock) for name in ("anna", "ben")}
     told: list[dict[str, Sweep]] = []
-    swept = Worker(engine, threads=2, told=told.append).step()
+    swept = Worker(engine, threads=2, on_swept=told.append).step()
     assert told == [swept]
     assert {name: [a.memory.id for a in sweep.actions] for name, sweep in swept.items()} == {
         name: [one.id] for name, one in owners.items()
@@ -290,7 +290,7 @@ def test_a_worker_goes_round_when_the_time_has_come_and_stops_when_told(open_eng
             stop.set()
 
     engine.clock = Leaping(one.created_at)
-    Worker(engine, told=tell).run(stop)
+    Worker(engine, on_swept=tell).run(stop)
     assert [[a.memory.id for sweep in round_.values() for a in sweep.actions] for round_ in rounds] == [[one.id], []]
 
 
@@ -302,7 +302,7 @@ def test_an_owner_who_cannot_be_swept_is_logged_and_the_others_are_told(
     owners = {name: expired(engine.for_owner(name), clock) for name in ("anna", "ben")}
     told: list[dict[str, Sweep]] = []
     with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
-        swept = Worker(watched(engine, failing=["anna"])[0], told=told.append).step()
+        swept = Worker(watched(engine, failing=["anna"])[0], on_swept=told.append).step()
     assert [record.message for record in caplog.records] == [
         "owner 'anna' was not swept; the next round tries again: no room for anna"
     ]
@@ -316,7 +316,7 @@ def test_where_nobody_could_be_swept_nothing_is_told_as_done(
     expired(engine, clock)
     told: list[dict[str, Sweep]] = []
     with caplog.at_level(logging.ERROR, "ebbing.jobs.worker"):
-        assert Worker(watched(engine, failing=[engine.owner])[0], told=told.append).step() == {}
+        assert Worker(watched(engine, failing=[engine.owner])[0], on_swept=told.append).step() == {}
     assert "no room for default" in caplog.text
     assert told == []
 

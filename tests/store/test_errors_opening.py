@@ -193,7 +193,7 @@ def test_a_file_that_another_process_holds_can_be_read_and_writing_says_who_is_i
             assert "try again" in str(caught.value)
         with caplog.at_level(logging.WARNING, logger="ebbing"):
             found = engine.recall("green lamp")
-            engine.later.wait(engine.owner)
+            engine.deferred.wait(engine.owner)
         assert len(found) == 10, "a question is answered"
         assert "not reinforced" in caplog.text
         assert engine.list(limit=1000) == before

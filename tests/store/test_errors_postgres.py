@@ -142,7 +142,7 @@ def test_on_a_full_disk_nothing_is_written_and_questions_are_answered(
         assert "make room" in str(caught.value)
     with caplog.at_level(logging.WARNING, logger="ebbing"):
         assert [r.memory.id for r in engine.recall("green lamp")] == [one]
-        engine.later.wait(engine.owner)
+        engine.deferred.wait(engine.owner)
     assert "full" in caplog.text
     assert all_of(engine) == before
     superuser.execute("DROP TRIGGER full_disk ON ebbing.events")
@@ -170,7 +170,7 @@ def test_a_server_that_may_only_be_read_answers_and_refuses_to_write(
             reader.remember("The lamp is red")
         with caplog.at_level(logging.WARNING, logger="ebbing"):
             assert [r.memory.text for r in reader.recall("green lamp")] == ["The lamp is green"]
-            reader.later.wait(reader.owner)
+            reader.deferred.wait(reader.owner)
         assert "not reinforced" in caplog.text
     superuser.execute(f"ALTER DATABASE {superuser.info.dbname} RESET default_transaction_read_only")
 

@@ -185,3 +185,22 @@ def test_a_memory_file_cannot_be_named_by_an_instruction_or_a_key(engine: Engine
 def test_ordinary_tags_quarantine_nothing(engine: Engine, tags: list[str]) -> None:
     """People tag what they read about attacks."""
     assert engine.remember(TEXT, tags=tags, scope="/project/system prompts", session="s-1").memories
+
+
+@pytest.mark.parametrize("name", [ORDER, KEY, "scout\u202ereverse", "sc\u200bout"])
+def test_an_agents_name_is_no_place_for_either(engine: Engine, name: str) -> None:
+    """It stands in the log beside everything the agent did, and other agents read that."""
+    with pytest.raises(Invalid, match="agent"):
+        engine.for_owner("default", name)
+    assert engine.for_owner("default", "scout").agent == "scout"
+
+
+def test_nothing_invisible_is_kept_in_any_field(engine: Engine) -> None:
+    """A direction override makes a name read as another one; a text never kept any. Emoji keep their joiners."""
+    hidden, family = "saf\u202ee\u200b", "\U0001f469\u200d\U0001f469"
+    memory = engine.remember(TEXT, tags=[hidden, family], subject=hidden, attribute=hidden, session=hidden).memories[0]
+    assert memory.tags == ("safe", family)
+    assert (memory.subject, memory.attribute, memory.source.session) == ("safe", "safe", "safe")
+    assert engine.forget(ids=[memory.id], reason=hidden).reason == "safe"
+    with pytest.raises(Invalid, match="shows nothing"):
+        engine.remember("The other host is called egret.", tags=["\u200b"])

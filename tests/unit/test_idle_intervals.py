@@ -53,20 +53,20 @@ def day_number(day: date, days: list[tuple[date, int]]) -> int:
 
 
 def spans(found: History) -> list[tuple[int, int, bool]]:
-    return [(silence.since, silence.until, silence.used) for silence in found.silences]
+    return [(interval.since, interval.until, interval.used) for interval in found.intervals]
 
 
 def test_uses_end_silences_and_the_last_has_not_ended() -> None:
     found = history((0, REMEMBERED), (3, REINFORCED), (10, REINFORCED))
     assert spans(found) == [(0, 3, True), (0, 7, True), (0, 40, False)]
-    assert [silence.recalled for silence in found.silences] == [False, True, True]
+    assert [interval.recalled for interval in found.intervals] == [False, True, True]
 
 
 def test_two_uses_on_one_day_are_one() -> None:
     """Within a day strength does not move; but the memory has been recalled."""
     found = history((0, REMEMBERED), (0.1, REINFORCED), (5, REINFORCED), (5.2, REINFORCED))
     assert spans(found) == [(0, 5, True), (0, 45, False)]
-    assert found.silences[0].recalled
+    assert found.intervals[0].recalled
 
 
 def test_days_are_days_of_use() -> None:
@@ -88,7 +88,7 @@ def test_under_the_wall_clock_days_are_those_of_the_calendar() -> None:
 def test_a_silence_is_cut_where_the_memory_was_put_away(kind: str) -> None:
     found = history((0, REMEMBERED), (4, REINFORCED), (20, EventKind(kind)))
     assert spans(found) == [(0, 4, True), (0, 16, False)]
-    assert found.silences[-1].put_away
+    assert found.intervals[-1].put_away
 
 
 def test_what_was_brought_back_is_watched_from_there() -> None:
@@ -117,7 +117,7 @@ def test_a_silence_is_told_in_the_tier_it_was_spent_in() -> None:
         *[(0, REMEMBERED), (8, REINFORCED), (8, EventKind.PROMOTED, promoted), (20, EventKind.DEMOTED, demoted)]
     )
     assert spans(found) == [(0, 8, True), (0, 12, False), (12, 42, False)]
-    assert [silence.tier for silence in found.silences] == [Tier.SEMANTIC, Tier.PROCEDURAL, Tier.SEMANTIC]
+    assert [interval.tier for interval in found.intervals] == [Tier.SEMANTIC, Tier.PROCEDURAL, Tier.SEMANTIC]
 
 
 def test_working_memory_is_watched_once_it_is_more_than_that() -> None:
@@ -128,7 +128,7 @@ def test_working_memory_is_watched_once_it_is_more_than_that() -> None:
         memory=made(tier=Tier.EPISODIC),
     )
     assert spans(found) == [(2, 8, True), (0, 41, False)]
-    assert {silence.tier for silence in found.silences} == {Tier.EPISODIC}
+    assert {interval.tier for interval in found.intervals} == {Tier.EPISODIC}
 
 
 def test_nobody_finds_what_has_outlived_its_time() -> None:
@@ -144,7 +144,7 @@ def test_a_memory_that_came_with_a_past_is_watched_from_its_coming() -> None:
 
 
 def test_what_was_born_superseded_is_not_watched() -> None:
-    assert history((0, REMEMBERED, {"status": "superseded"})).silences == []
+    assert history((0, REMEMBERED, {"status": "superseded"})).intervals == []
 
 
 def test_without_its_beginning_a_memory_counts_from_its_first_use() -> None:
@@ -174,14 +174,14 @@ def test_what_comes_after_now_has_not_happened() -> None:
 def test_what_does_not_fade_or_is_not_counted_says_nothing(given: dict[str, Any]) -> None:
     """What is not trusted is never reinforced: taken at its word, the log would say that nobody needs it."""
     found = history((0, REMEMBERED), (5, REINFORCED), memory=made(**given))
-    assert (found.silences, found.unfit, found.gone) == ([], 1, 0)
+    assert (found.intervals, found.unfit, found.purged) == ([], 1, 0)
 
 
 def test_of_what_is_gone_only_its_number_is_told() -> None:
     found = history((0, REMEMBERED), (5, REINFORCED), (6, EventKind.PURGED), memory=made(id="another"))
-    assert (found.silences, found.unfit, found.gone) == ([], 0, 1)
+    assert (found.intervals, found.unfit, found.purged) == ([], 0, 1)
 
 
 def test_a_category_that_the_policy_does_not_name_fades_as_the_default_does() -> None:
-    [silence] = history((0, REMEMBERED), memory=made(category="sea lore")).silences
-    assert silence.category == DEFAULT.defaults.category
+    [interval] = history((0, REMEMBERED), memory=made(category="sea lore")).intervals
+    assert interval.category == DEFAULT.defaults.category

@@ -60,6 +60,29 @@ def test_what_was_purged_bars_nothing_that_differs_in_its_wrapping(purged: str, 
     assert not barred(other, purged)
 
 
+@pytest.mark.parametrize(
+    ("purged", "longer"),
+    [
+        (TEXT, "It rains. Mara lives in Vaduz. Theo drinks tea."),
+        (TEXT, "Some notes:\n- Mara lives in Vaduz\n- Theo drinks tea"),
+        (TEXT, "Mara lives in Vaduz; Theo drinks tea"),
+        ("Mara lives in Vaduz. She moved there.", "It rains. Mara lives in Vaduz. She moved there. Bye."),
+        ("She met Dr. Adler on Monday.", "It rains. She met Dr. Adler on Monday. Bye."),
+    ],
+)
+def test_a_purged_text_among_other_sentences_stays_out(purged: str, longer: str) -> None:
+    """Two sentences more made another text of it."""
+    assert barred(longer, purged)
+
+
+@pytest.mark.parametrize(
+    ("purged", "longer"), [("Thank you", "Theo drinks tea. Thank you."), ("tea", "Tea. And cake.")]
+)
+def test_a_short_text_bars_no_longer_one(purged: str, longer: str) -> None:
+    """It stands in texts of all kinds."""
+    assert not barred(longer, purged)
+
+
 def test_a_plain_text_is_looked_for_in_two_forms_only() -> None:
     """Nearly every text has no wrapping: looking for it costs what it did."""
     assert len(tombstone_hashes(TEXT, [SALT])) == 2

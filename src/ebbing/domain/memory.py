@@ -1,4 +1,4 @@
-"""What things are: a memory, the scope it lives in, the rung it stands on.
+"""The values of a memory: the memory itself, its scope, tier, status and source.
 
 Values only, all frozen. Nothing here knows a clock, a database or a policy.
 """
@@ -27,18 +27,18 @@ Shown = TypeVar("Shown")
 
 
 class Status(StrEnum):
-    """Where on the ladder a memory stands."""
+    """The status of a memory."""
 
     ACTIVE = "active"  # found by recall
     DETACHED = "detached"  # out of default recall; by id, by listing, or on request
     ARCHIVED = "archived"  # out of the live tables and indexes; searchable on request, slower
-    SUPERSEDED = "superseded"  # a newer fact won; never returned beside it
+    SUPERSEDED = "superseded"  # replaced by a newer memory; never returned beside it
     FORGOTTEN = "forgotten"  # put away by request
     QUARANTINED = "quarantined"  # looked like an injected instruction; waits for review
 
     @property
     def live(self) -> bool:
-        """Whether rows of this status stand in the live tables and their indexes."""
+        """Whether rows of this status are in the live tables and their indexes."""
         return self in (Status.ACTIVE, Status.DETACHED)
 
 
@@ -49,13 +49,13 @@ class Tier(StrEnum):
     EPISODIC = "episodic"  # days to weeks: what happened in a session
     SEMANTIC = "semantic"  # weeks to months: facts and preferences
     PROCEDURAL = "procedural"  # months and more: what was confirmed again and again
-    CORE = "core"  # for good: the labelled blocks that always stand in the context
+    CORE = "core"  # for good: the labelled blocks that every context contains
 
 
 class Lifetime(StrEnum):
     """How long what a memory says is expected to stay true; the shortest first."""
 
-    HOURS = "hours"  # a mood, what somebody is doing now
+    HOURS = "hours"  # a mood, a current activity
     DAYS = "days"  # an errand, a state of this week
     WEEKS = "weeks"  # a visit, a phase of a project
     MONTHS = "months"  # a course, a job for the season
@@ -136,7 +136,7 @@ class Memory:
     tier: Tier = Tier.SEMANTIC
     status: Status = Status.ACTIVE
     importance: float = 0.5
-    lifetime: Lifetime | None = None  # how long it is expected to stay true; None: nobody said, its category decides
+    lifetime: Lifetime | None = None  # how long it is expected to stay true; None: unknown, its category decides
     harm: int = 0  # what it would cost to lose it: 0 nothing, 1 a nuisance, 2 a loss, 3 dangerous
     created_at: datetime
     created_day: int  # the owner's day of use at creation (clock.py)
@@ -185,11 +185,11 @@ class Memory:
 
     @property
     def version(self) -> str:
-        """Changes with whatever its owner may change; a use or an alarm changes nothing of that."""
-        said = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
-        said += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
-        said += [self.lifetime, self.harm, self.valid_until]
-        return hashlib.blake2b(repr(said).encode(), digest_size=8).hexdigest()
+        """Changes with every field that the owner may change; a use or a new alarm does not change it."""
+        content = [self.text, self.scope, self.category, self.tier, self.status, self.importance, self.pinned]
+        content += [self.expires_at, self.tags, sorted(self.metadata.items()), self.superseded_by, self.contested]
+        content += [self.lifetime, self.harm, self.valid_until]
+        return hashlib.blake2b(repr(content).encode(), digest_size=8).hexdigest()
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as JSON types; `from_dict` gives the same memory back."""
@@ -260,7 +260,7 @@ def shown_as(say: Callable[[Any], str]) -> Callable[[type[Shown]], type[Shown]]:
 
 
 def excerpt(text: str, most: int = 60) -> str:
-    """The beginning of a text in one line, for whoever only wants to know which one it is."""
+    """The beginning of a text in one line, enough to recognise it."""
     line = " ".join(text[: 4 * most].split())
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[:most].rstrip()}…"
 

@@ -36,7 +36,7 @@ class Fact:
 
 
 class Facts(list[Fact]):
-    """The facts in the order of the text, who found them, and what is to be said about that."""
+    """The facts in the order of the text, what found them, and notes on that."""
 
     def __init__(self, found: Iterable[Fact] = (), *, by: str = "rules", notes: tuple[str, ...] = ()) -> None:
         super().__init__(found)
@@ -54,19 +54,19 @@ class RelatedMemory:
     created_at: datetime
     relation: str  # what the judge finds likeliest of the new text: it "updates", "contradicts" or says the "same"
     certainty: float  # the probability of that, from 0 to 1
-    new_id: str  # of the memory that was written, and that would stand in its place
+    new_id: str  # of the memory that was written, which would supersede it
 
 
 @dataclass(frozen=True, slots=True)
 class Remembered:
-    """What became of what was said."""
+    """What became of each text."""
 
     memories: list[Memory] = field(default_factory=list)  # stored anew
     reinforced: list[Memory] = field(default_factory=list)  # known already, strengthened
     merged: list[Memory] = field(default_factory=list)  # taken into one that says the same
-    superseded: list[Memory] = field(default_factory=list)  # retired by what was said
+    superseded: list[Memory] = field(default_factory=list)  # superseded by the text
     contested: list[Memory] = field(default_factory=list)  # contradicted, but not to be overwritten
-    forgotten: list[Memory] = field(default_factory=list)  # put away, because what was said is an order to forget them
+    forgotten: list[Memory] = field(default_factory=list)  # forgotten, because the text is an order to forget them
     related: list[RelatedMemory] = field(default_factory=list)  # may be about the same thing; both stay
     quarantined: list[Memory] = field(default_factory=list)  # looked like an injected instruction
     skipped: list[Skipped] = field(default_factory=list)
@@ -99,8 +99,8 @@ class Remembered:
     def take(self, other: Remembered) -> None:
         """What became of more of it, in the same batch."""
         for name in self.__slots__[:-1]:  # all but the batch are lists, and most of them empty
-            if told := getattr(other, name):
-                getattr(self, name).extend(told)
+            if values := getattr(other, name):
+                getattr(self, name).extend(values)
 
 
 @shown_as(lambda block: f"<Block {block.label} {block.tokens} of {block.tokens_max} tokens {excerpt(block.text)!r}>")
@@ -127,7 +127,7 @@ class Doubt(StrEnum):
 @shown_as(lambda one: f"<Unsettled {one.doubt} {one.memory!r} against {_many(one.others)}>")
 @dataclass(frozen=True, slots=True)
 class Unsettled:
-    """A memory that waits for a person to decide about it, and those it stands against."""
+    """A memory that waits for a decision of a person, and those that it contradicts."""
 
     doubt: Doubt
     memory: Memory
@@ -151,7 +151,7 @@ class Recollection:
 
 
 class Recollections(list[Recollection]):
-    """The recollections, best first, and what is to be said about how they were found."""
+    """The recollections, best first, and notes on how they were found."""
 
     def __init__(self, found: list[Recollection], notes: tuple[str, ...] = ()) -> None:
         super().__init__(found)
@@ -163,7 +163,7 @@ class Context:
     """Memories ready to be placed before a model: marked as data, within a budget."""
 
     text: str  # empty: there is nothing to say
-    memories: list[Memory]  # those that stand in it, in its order
+    memories: list[Memory]  # those in the text, in its order
     tokens: int
     notes: tuple[str, ...] = ()
 
@@ -209,7 +209,7 @@ class Step(StrEnum):
     """What a sweep does to a memory."""
 
     WAIT = "wait"  # stays, and is summarized once there is enough of its topic; never told of
-    SUMMARIZE = "summarize"  # archived, and said in a summary instead
+    SUMMARIZE = "summarize"  # archived; a summary says it instead
     MERGE = "merge"  # superseded by a memory that says the same
     DETACH = "detach"
     ARCHIVE = "archive"
@@ -265,7 +265,7 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class Forecast:
-    """What happens to a memory that nobody touches, and when."""
+    """What happens to a memory that is not used, and when."""
 
     rung: str
     threshold: float | None  # the strength it falls below; None for what has a date
@@ -276,7 +276,7 @@ class Forecast:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why a memory stands where it stands, and what will become of it."""
+    """Why a memory has its status, and what will become of it."""
 
     memory: Memory
     strength: float
@@ -306,26 +306,26 @@ class Explanation:
             f"importance {numbers['importance']:.2f}, {in_days(numbers['idle_days'], self.unit)} since it was last "
             f"used, {in_times(numbers['recalls'])}, on the {self.curve} curve"
         )
-        said = [f"{self.because}."]
+        sentences = [f"{self.because}."]
         if self.replaced_by is not None:
             text = f": {excerpt(self.replaced_by.text, 200)}" if quoting else ""
-            said.append(f"it was replaced by {self.replaced_by.id}{text}")
-        said += [f"{judgement}." for judgement in self.judgements]
-        said.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
-        said += how_long_it_lasts(self.memory)
+            sentences.append(f"it was replaced by {self.replaced_by.id}{text}")
+        sentences += [f"{judgement}." for judgement in self.judgements]
+        sentences.append(f"Its strength is {self.strength:.2f}: {rests_on}.")
+        sentences += how_long_it_lasts(self.memory)
         if self.protected_by:
             expires = any(forecast.rung == Step.ARCHIVE for forecast in self.forecasts)
             lowers = "Only its time to live lowers it" if expires else "Nothing lowers it"
-            said.append(f"{lowers}: {' and '.join(self.protected_by)}.")
+            sentences.append(f"{lowers}: {' and '.join(self.protected_by)}.")
         if self.grace_until is not None:
-            said.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
-        said += [f"- {_told(forecast, self.unit)}" for forecast in self.forecasts]
+            sentences.append(f"It is in its grace period until {self.grace_until:%Y-%m-%d}: fading does not reach it.")
+        sentences += [f"- {_forecast_sentence(forecast, self.unit)}" for forecast in self.forecasts]
         if self.levers:
-            said += ["What would change that:", *(f"- {lever}" for lever in self.levers)]
-        return [line[0].upper() + line[1:] for line in said]
+            sentences += ["What would change that:", *(f"- {lever}" for lever in self.levers)]
+        return [line[0].upper() + line[1:] for line in sentences]
 
 
-def _told(forecast: Forecast, unit: str) -> str:
+def _forecast_sentence(forecast: Forecast, unit: str) -> str:
     below = "" if forecast.threshold is None else f" (below {forecast.threshold:g})"
     if forecast.days is None:
         return f"{forecast.rung}{below}: never"
@@ -386,8 +386,8 @@ def plain(answer: Any) -> Any:
     if kind is Facts:
         return {"facts": [*map(plain, answer)], "by": answer.by, "notes": list(answer.notes)}
     if dataclasses.is_dataclass(kind):
-        told = {name: plain(getattr(answer, name)) for name in kind.__dataclass_fields__}
-        return {"id": answer.id, **told} if kind is Remembered else told
+        fields = {name: plain(getattr(answer, name)) for name in kind.__dataclass_fields__}
+        return {"id": answer.id, **fields} if kind is Remembered else fields
     if isinstance(answer, date):  # an instant is one too
         return answer.isoformat()
     if isinstance(answer, StrEnum):

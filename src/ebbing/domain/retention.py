@@ -166,13 +166,13 @@ def session_ends_at(memory: Memory, policy: Policy) -> datetime | None:
 
 
 def archives_at(memory: Memory, policy: Policy) -> datetime | None:
-    """When its category's schedule archives a memory, whatever its strength."""
+    """When the schedule of its category archives a memory, regardless of strength."""
     after = _settings(memory.category, policy).archive_after
     return None if after is None else max(memory.created_at + after, grace_until(memory, policy))
 
 
 def compacts_at(memory: Memory, policy: Policy) -> datetime | None:
-    """When its category's schedule has a memory summarized, whatever its strength."""
+    """When the schedule of its category summarizes a memory, regardless of strength."""
     after = _settings(memory.category, policy).compact_after
     return None if after is None else max(memory.created_at + after, grace_until(memory, policy))
 
@@ -251,7 +251,7 @@ def topic_at(since: datetime) -> datetime:
 
 
 def thresholds(memory: Memory, policy: Policy, *, waiting: bool) -> list[float]:
-    """What a memory can fall below where it stands; below the highest of them something is to be done."""
+    """The thresholds that a memory can fall below in its status; below the highest of them there is something to do."""
     if memory.status is Status.DETACHED:
         return [policy.ladder.archive]
     if memory.status is not Status.ACTIVE:
@@ -302,7 +302,7 @@ def with_next_due(memory: Memory, moment: Moment, policy: Policy, since: datetim
 
 
 def _numbers(memory: Memory, moment: Moment, policy: Policy) -> _Numbers:
-    """A memory's trace before it is made: finding that it was met before takes less than making one."""
+    """The numbers of a memory's trace, as a key: looking a trace up takes less time than making it."""
     idle = age = 0.0
     if not policy.protects(memory.category, memory.scope, memory.pinned):
         if on_the_wall(memory.tier, policy):

@@ -1,6 +1,6 @@
-"""What an engine is bound to: a store, a policy, models, an owner and perhaps an agent, and a limit of trust.
+"""The state of an engine: a store, a policy, models, an owner, an optional agent, and a limit of trust.
 
-No verb is in here; the verbs are in the modules beside this one.
+The verbs are in the other modules of this package.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from typing import Self
 
 from ..domain import validation
 from ..domain.clock import CheckedClock, Clock
+from ..domain.errors import Invalid
 from ..domain.policy import Policy
-from ..lifecycle.deferred_writes import Later
+from ..lifecycle.deferred_writes import DeferredWrites
 from ..lifecycle.operation_context import LIBRARY, OperationContext, Writer
 from ..ports import BackgroundSweeper, Store, View
 from ..ports.model_client import Models
+from ..text.screening.request import clean_name
 
 
 class EngineBase:
@@ -29,7 +31,7 @@ class EngineBase:
         models: Models,
         owner: str = "default",
         agent: str | None = None,
-        later: Later | None = None,
+        deferred: DeferredWrites | None = None,
         writer: Writer = LIBRARY,
     ) -> None:
         self._store = store
@@ -37,9 +39,9 @@ class EngineBase:
         self.clock: Clock = CheckedClock(clock)
         self.models = models
         self.owner = validation.name(owner, "owner")
-        self.agent = None if agent is None else validation.name(agent, "agent")
+        self.agent = None if agent is None else _agent(agent, policy)
         self.sweeper: BackgroundSweeper | None = None  # runs background sweeps of the store, where there is one
-        self.later = later if later is not None else Later()
+        self.deferred = deferred if deferred is not None else DeferredWrites()
         self._writer = writer
         self._view = View(self.owner, self.agent)
         self._every_agents_view = View(self.owner, self.agent, every_agent=True)
@@ -48,11 +50,11 @@ class EngineBase:
         return f"<Engine of {self.owner}{'' if self.agent is None else f' for agent {self.agent}'}>"
 
     def for_owner(self, owner: str, agent: str | None = None) -> Self:
-        """The same store, policy, models and limit of trust for another owner, seen by an agent of theirs or none."""
+        """An engine for another owner, or an agent of theirs; store, policy, models and trust limit stay."""
         return self._like(owner, agent, self._writer)
 
     def limited_to(self, source: str = "agent", *, trust_max: float | None = None, may_forget: bool = True) -> Self:
-        """The same engine for a caller who may not say how far it is to be believed: an interface binds its callers so.
+        """The same engine for a caller that may not set its own trust: interfaces bind their callers like this.
 
         What such a caller writes comes from `source` unless the call names another source, and is trusted as the policy
         trusts that source, at most `trust_max` (left out: what the policy grants `source`). A source that is trusted
@@ -73,7 +75,7 @@ class EngineBase:
     @property
     def store(self) -> Store:
         """The store, after the deferred writes of this owner are done."""
-        self.later.wait(self.owner)
+        self.deferred.wait(self.owner)
         return self._store
 
     def close(self) -> None:
@@ -81,7 +83,7 @@ class EngineBase:
         already."""
         if self.sweeper is not None:
             self.sweeper.close()
-        self.later.close()
+        self.deferred.close()
         self._store.close()
 
     def __enter__(self) -> Self:
@@ -100,7 +102,7 @@ class EngineBase:
             models=self.models,
             owner=owner,
             agent=agent,
-            later=self.later,
+            deferred=self.deferred,
             writer=writer,
         )
         engine.sweeper = self.sweeper
@@ -119,3 +121,11 @@ class EngineBase:
     def _of_owner_or_agent(self) -> OperationContext:
         """The same for a call that concerns all that the owner has; for an engine bound to an agent, what it sees."""
         return self._context(self._every_agents_view if self.agent is None else None)
+
+
+def _agent(given: str, policy: Policy) -> str:
+    """An agent's name as the log keeps it and other agents read it: no place for an instruction, nor for a secret."""
+    name, gate = validation.name(given, "agent"), policy.gate
+    if clean_name(name, "agent", redact=gate.redact_secrets, quarantine=gate.quarantine_instructions) != name:
+        raise Invalid("agent holds a secret, or characters that show nothing; give a plain name")
+    return name

@@ -108,8 +108,8 @@ class ForgetVerbs(EngineBase):
         limit: int | None = None,
         progress: Progress | None = None,
     ) -> Sweep:
-        """Sweep all agents' memories: let go of what has faded or expired. Reported is what this agent sees. A dry run
-        returns the plan."""
+        """Sweep all agents' memories: detach, archive or summarize what has faded or expired. The result holds what
+        this agent sees. A dry run returns the plan."""
         validation.callback(progress, "progress")
         work = self._of_every_agent()
         most = None if limit is None else validation.count(limit, "limit", _MOST)
@@ -121,7 +121,7 @@ class ForgetVerbs(EngineBase):
         return forgetting.seen_by(self._view, run(work, trigger=trigger, limit=most, progress=progress))
 
     def pressure(self) -> Sweep:
-        """The host is short of room: sweep now, whatever the limits say."""
+        """Sweep now because the host is short of memory, even if no limit is reached."""
         return self.sweep(trigger="memory_pressure")
 
     def crowded(self) -> bool:

@@ -28,8 +28,8 @@ class OperationVerbs(EngineBase):
     def simulate(
         self, policy: str | os.PathLike[str] | Policy, *, days: int = 180, progress: Progress | None = None
     ) -> Simulation:
-        """What another policy would have done: your past replayed under it, and `days` more in which nobody touches
-        anything. Tells what would be forgotten when, and which recalls would have missed what they found."""
+        """What another policy would have done: your past replayed under it, and `days` more without any use.
+        Holds what would be forgotten when, and which recalls would have missed what they found."""
         validation.callback(progress, "progress")
         other = load(policy)
         ahead = validation.count(days, "days", _DAYS_MAX)

@@ -69,7 +69,7 @@ class RecallVerbs(EngineBase):
         )
         found, activity = recalling.recall(request, work)
         if validation.flag(reinforce, "reinforce") and as_of is None:
-            recalling.reinforce_later(found, activity, work, self.later, session=session)
+            recalling.reinforce_later(found, activity, work, self.deferred, session=session)
         if self.sweeper is not None:
             self.sweeper.notify(self.owner, "query_complete")
         return found
@@ -97,7 +97,7 @@ class RecallVerbs(EngineBase):
         where = filter_of(self.policy, scope=scope, scopes=scopes)
         placed = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)
         if validation.flag(reinforce, "reinforce"):
-            recalling.reinforce_placed(placed, found, work, self.later, session=session)
+            recalling.reinforce_placed(placed, found, work, self.deferred, session=session)
         return placed
 
     def used(self, ids: str | Sequence[str], *, session: str | None = None) -> None:
@@ -108,7 +108,7 @@ class RecallVerbs(EngineBase):
         recalling.reinforce(memories, work, session=session, cause=Cause.USED, durable=True)
 
     def get(self, id: str) -> Memory:
-        """One memory, wherever on the ladder it stands."""
+        """One memory, whatever its status."""
         return self._context().memories([validation.identifier(id)])[0]
 
     def list(
@@ -153,6 +153,6 @@ class RecallVerbs(EngineBase):
         return events_of(validation.identifier(id), self._context())
 
     def explain(self, id: str) -> Explanation:
-        """How strong a memory is, why it stands where it stands, what becomes of it, and what would change that."""
+        """How strong a memory is, why it has its status, what will become of it, and what would change that."""
         work = self._context()
         return forgetting.explain(work.memories([validation.identifier(id)])[0], work)

@@ -102,9 +102,9 @@ class RememberVerbs(EngineBase):
         valid_until: datetime | str | None = None,
         version: str | None = None,
     ) -> Memory:
-        """Change a memory. Another text is a new memory that supersedes it; anything else is changed in place.
+        """Change a memory. A new text makes a new memory that supersedes it; other fields are changed in place.
 
-        `version` is that of the memory as it was read: if somebody has changed it since, nothing is done.
+        `version` is that of the memory as you read it: if it has changed since, `Conflict` is raised.
         """
         changes: dict[str, Any] = {"scope": scope, "category": category, "importance": importance, "tags": tags}
         changes |= {"metadata": metadata, "expires_in": expires_in, "lifetime": lifetime, "harm": harm}
@@ -177,15 +177,15 @@ class RememberVerbs(EngineBase):
         return remembering.blocks(self._context())
 
     def set_block(self, label: str, text: str) -> Block:
-        """Write a block of core memory; empty text clears it. What it said before is kept."""
+        """Write a block of core memory; an empty text clears it. Its previous text is kept."""
         return remembering.set_block(label, text, self._context())
 
     def block_versions(self, label: str) -> list[Memory]:
-        """What a block said, the latest first."""
+        """The texts that a block has had, the latest first."""
         return remembering.versions(label, self._context())
 
     def undo_block(self, label: str) -> Block:
-        """Write again what a block said before."""
+        """Give a block its previous text again."""
         return remembering.undo_block(label, self._context())
 
     def _observe(
@@ -198,6 +198,6 @@ class RememberVerbs(EngineBase):
         return remember_and_obey(requests, self._context(), progress, self._on_written)
 
     def _on_written(self, active: Mapping[str, int]) -> None:
-        """Tell the background sweeper how many active memories each scope holds that was written to."""
+        """Notify the background sweeper how many active memories each written scope holds."""
         if self.sweeper is not None and active:
             self.sweeper.notify(self.owner, "ingest_complete", max(active.values()))

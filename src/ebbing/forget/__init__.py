@@ -23,6 +23,8 @@ from .compact import compact
 from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import check_query, forget, narrowed_to_query
+from .horizon import horizon
+from .life_curve import life
 from .ordered import gives_orders, heard, ordered, said_last
 from .pin import set_pinned
 from .planner import DueSnapshot, Plan, Replay
@@ -38,6 +40,8 @@ __all__ = [
     "forget",
     "gives_orders",
     "heard",
+    "horizon",
+    "life",
     "lift",
     "narrowed_to_query",
     "ordered",
@@ -152,9 +156,9 @@ def _rounds(work: OperationContext, done: Sweep, limit: int | None, progress: Pr
         summaries |= devised.made
         summaries |= {id_: memory for id_, memory in devised.final.items() if id_ in summaries}
     # What became of a summary that this very sweep made is no news to anybody.
-    told = [action for id_, action in actions.items() if id_ not in summaries]
+    others = [action for id_, action in actions.items() if id_ not in summaries]
     active = [memory for memory in summaries.values() if memory.status is Status.ACTIVE]
-    return replace(done, actions=told, looked_at=len(looked_at), summaries=active, notes=tuple(dict.fromkeys(notes)))
+    return replace(done, actions=others, looked_at=len(looked_at), summaries=active, notes=tuple(dict.fromkeys(notes)))
 
 
 def _devised(

@@ -28,8 +28,8 @@ def carry_out(plan: Plan, unit: UnitOfWork) -> None:
     """Each memory to its rung, each with an event that says why and from where; summaries before their originals go."""
     tx = unit.tx
     if tx.owner.version != plan.version:
-        standing = tx.memories.get(list(plan.read))
-        plan.without([id_ for id_, read in plan.read.items() if standing.get(id_) != read])
+        stored = tx.memories.get(list(plan.read))
+        plan.without([id_ for id_, read in plan.read.items() if stored.get(id_) != read])
     plan.without(_buried(plan, tx.tombstones))
     steps = [_made(memory, plan) for memory in plan.made.values()]
     steps += [_step(action, plan.made[id_], plan.made[id_], unit) for id_, action in plan.became.items()]
@@ -58,7 +58,7 @@ def _buried(plan: Plan, tombstones: Tombstones) -> list[str]:
 def _made(summary: Memory, plan: Plan) -> Transition:
     before = sum(plan.read[id_].tokens for id_ in summary.derived_from if id_ in plan.read)
     change = Summarized(sources=summary.derived_from, tokens=(before, summary.tokens), born=summary.status)
-    # Its alarm was set when the plan lived through what became of it.
+    # Its alarm was set by the planner.
     return Transition(None, summary, change, f"a summary of {len(summary.derived_from)} memories")
 
 

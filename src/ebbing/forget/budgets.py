@@ -21,7 +21,7 @@ Move = tuple[Memory | None, Memory]  # a memory as it was, None when there was n
 
 @dataclass(frozen=True, slots=True)
 class OverBudgetScope:
-    """The memories of a scope that stand under one status, and what they may be at most."""
+    """The memories of a scope with one status, and the most that they may be."""
 
     memories: Sequence[Memory]
     budget: Budget
@@ -48,9 +48,9 @@ def over_budget_scopes(scopes: ScopeContents, policy: Policy, moves: Sequence[Mo
             (Status.DETACHED, Budget(tokens=budgets.historical)),
         ):
             if _exceeds(budget, *_held(holding, shift, status, budget.tier)):
-                standing = {memory.id: memory for memory in scopes.memories(scope, status)}
-                standing |= {memory.id: memory for _, memory in moves if memory.scope == scope}
-                here = [m for m in standing.values() if m.status is status and budget.tier in (None, m.tier)]
+                counted = {memory.id: memory for memory in scopes.memories(scope, status)}
+                counted |= {memory.id: memory for _, memory in moves if memory.scope == scope}
+                here = [m for m in counted.values() if m.status is status and budget.tier in (None, m.tier)]
                 found.append(OverBudgetScope(here, budget))
     return found
 

@@ -39,14 +39,14 @@ def topics(memories: Sequence[Memory], vectors: Mapping[str, Vector], policy: Po
         left = list(range(len(in_order)))
         near = _nearness(in_order, vectors, rules.similarity, _SHARED_WORDS) if len(left) >= rules.group_min else None
         while near is not None and len(left) >= rules.group_min:
-            beside = near[left[0]].tolist()
+            similar = near[left[0]].tolist()
             # Models differ widely in what is near for them, words do not: all share one with the oldest.
             oldest = in_order[left[0]]
             words = _words(oldest.text)
             others = [
                 place
                 for place in left[1:]
-                if beside[place]
+                if similar[place]
                 and words & _words(in_order[place].text)
                 and _means_the_same_days(in_order[place], oldest.created_at)
             ]
@@ -78,10 +78,10 @@ def twins(
             continue
         near = _nearness(in_order, vectors, policy.match.merge_similarity, _SAME_WORDS)
         near &= ~(known[:, None] & known)
-        gone: set[int] = set()
+        removed: set[int] = set()
         for stays, goes in np.argwhere(np.triu(near, 1)).tolist():
-            if not gone & {stays, goes} and same(in_order[stays].text, in_order[goes].text):
-                gone.add(goes)
+            if not removed & {stays, goes} and same(in_order[stays].text, in_order[goes].text):
+                removed.add(goes)
                 yield in_order[stays], in_order[goes]
 
 
@@ -139,17 +139,17 @@ def _nearness(
     return near
 
 
-def _shared(said: Sequence[frozenset[str]]) -> NDArray[np.float64]:
-    """For each two texts: of the words of the shorter one, how many stand in the other."""
+def _shared(terms: Sequence[frozenset[str]]) -> NDArray[np.float64]:
+    """For each two texts: the share of the words of the shorter one that are in the other."""
     rows: dict[str, list[int]] = {}
-    for row, words in enumerate(said):
+    for row, words in enumerate(terms):
         for word in words:
             rows.setdefault(word, []).append(row)
-    counts = np.zeros((len(said), len(said)))
+    counts = np.zeros((len(terms), len(terms)))
     for having in rows.values():
         if len(having) > 1:
             counts[np.ix_(having, having)] += 1
-    lengths = np.array([len(words) for words in said])
+    lengths = np.array([len(words) for words in terms])
     return np.asarray(counts / np.maximum(np.minimum(lengths[:, None], lengths), 1))
 
 

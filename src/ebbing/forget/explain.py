@@ -1,7 +1,6 @@
-"""Why a memory stands where it stands, and what will become of it: in words, and in the numbers behind them.
+"""Why a memory has its status, and what will become of it: in words and in numbers.
 
-Asks the same functions as ranking and sweeping, so that an explanation cannot say anything else than
-what happens.
+It uses the functions of ranking and sweeping, so an explanation cannot differ from what happens.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from ..domain.retention import grace_until, on_the_wall, raised_by, strength_of,
 from ..lifecycle.conflicts import judgements, open_rivals
 from ..lifecycle.operation_context import OperationContext
 from ..ports import EventLog, ReadTransaction
-from .forecast import Onward, Turn, look_ahead_of
+from .forecast import DailyUseCalendar, ForecastStep, look_ahead_of
 from .what_if import Levers
 
 _DAYS_DRAWN = 90
@@ -42,10 +41,10 @@ def explain(memory: Memory, work: OperationContext) -> Explanation:
         ringing = (
             memory if tx.owner.alarms_current(policy.fingerprint) else with_next_due(memory, moment, policy, since)
         )
-    ahead = look_ahead_of(ringing, moment, Onward(days, moment), policy, since)
+    ahead = look_ahead_of(ringing, moment, DailyUseCalendar(days, moment), policy, since)
     touched = Moment(now, activity.used(now).day)
     days_then = sorted((dict(days) | {now.astimezone(UTC).date(): touched.day}).items())
-    levers = Levers(ahead, history, touched, Onward(days_then, touched), policy)
+    levers = Levers(ahead, history, touched, DailyUseCalendar(days_then, touched), policy)
     protection = protections(memory, policy)
     trace = trace_of(memory, moment, policy)
     grace = grace_until(memory, policy)
@@ -64,13 +63,13 @@ def explain(memory: Memory, work: OperationContext) -> Explanation:
             **({} if raised_by(memory, policy) is None else {"level": memory.level}),
         },
         reading=_reading(history),
-        because=_standing(memory, history)
+        because=_status_sentence(memory, history)
         + ("" if since is None else ", and waits for others of its topic")
         + (", and what replaced it was purged" if purged else ""),
         protected_by=tuple(protection),
         grace_until=grace if grace > moment.at and memory.status.live else None,
-        forecasts=tuple(_forecast(turn, moment) for turn in ahead.turns),
-        levers=tuple(levers.told(protected=policy.protects(memory.category, memory.scope, pinned=False))),
+        forecasts=tuple(_forecast(step, moment) for step in ahead.steps),
+        levers=tuple(levers.sentences(protected=policy.protects(memory.category, memory.scope, pinned=False))),
         replaced_by=replaced_by,
         judgements=judged,
         drawn=tuple((day, ahead.strength(day, policy)) for day in range(_DAYS_DRAWN + 1)),
@@ -96,19 +95,19 @@ def _reading(history: Sequence[Event]) -> Mapping[str, float | int | str]:
     return next((change.reading for change in changes if isinstance(change, Created) and change.reading), {})
 
 
-def _forecast(turn: Turn, now: Moment) -> Forecast:
-    action, at = turn.action, turn.moment.at
+def _forecast(step: ForecastStep, now: Moment) -> Forecast:
+    action, at = step.action, step.moment.at
     days = max((at - now.at) / _DAY, 0.0)
     return Forecast(_RUNGS.get(action.step, action.step.value), action.threshold, days, at, action.reason)
 
 
 def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) -> Memory | None:
-    """The memory that stands in its place: what superseded it, what it was merged with, or the summary of it."""
+    """The memory that replaced it: what superseded it, what it was merged into, or its summary."""
     last = next((event.change for event in reversed(history) if event.kind in _MOVES), None)
     summed_up = memory.status is Status.ARCHIVED and isinstance(last, Archived)
     id_ = memory.superseded_by or (last.into if summed_up and isinstance(last, Archived) else None)
     found = tx.memories.get([id_]).get(id_) if id_ is not None else None
-    # Whoever may not see it is not told of it.
+    # A caller that may not see it does not get it.
     return found if found is not None and tx.view.sees(found) else None
 
 
@@ -116,8 +115,8 @@ def _is_purged(id_: str | None, log: EventLog) -> bool:
     return id_ is not None and any(event.kind is EventKind.PURGED for event in log.of_memory(id_))
 
 
-def _standing(memory: Memory, history: Sequence[Event]) -> str:
-    """Since when and why it is where it is."""
+def _status_sentence(memory: Memory, history: Sequence[Event]) -> str:
+    """One sentence: its status, since when and why."""
     moves = [event for event in history if event.kind in _MOVES]
     if not moves:
         return f"it is {memory.status}"

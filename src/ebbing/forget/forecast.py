@@ -1,8 +1,8 @@
-"""What becomes of a memory that nobody touches: a sweep now, then one at each of its next alarms, with nothing written.
+"""The future of a memory that is not used: a sweep now, then one at each of its next alarms, with nothing written.
 
-What sweeps make of a memory does not depend on when they run (`planner.py`). So its future is not computed here but
-lived through, by the very code that will live through it. Two things are left out that depend on others and not on
-it: whether enough of a topic comes together for a summary, and whether its scope is full.
+The result of sweeps does not depend on when they run (`planner.py`). So the future is simulated with the code of real
+sweeps. Two things that depend on other memories are left out: whether a topic has enough memories for a summary, and
+whether the scope is over its budget.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from ..domain.retention import strength_of
 from .ladder import decide
 from .planner import DueSnapshot, Replay
 
-_ALARMS_MOST = 24  # a memory rings four times on its way down, some more with times to live and tiers
+_ALARMS_MOST = 24  # a memory has about four alarms on its way down, some more with times to live and tiers
 
 
-class Onward(Calendar):
-    """An owner's days of use so far, and from tomorrow on one every day: nothing can happen earlier than so."""
+class DailyUseCalendar(Calendar):
+    """An owner's days of use so far, and every day from tomorrow on: the earliest that anything can happen."""
 
     def __init__(self, days: Sequence[tuple[date, int]], today: Moment) -> None:
         super().__init__(days)
@@ -40,8 +40,8 @@ class Onward(Calendar):
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
-    """One step of the way down: what a sweep decides, when, and the memory after it."""
+class ForecastStep:
+    """One step down: what a sweep decides, when, and the memory after it."""
 
     moment: Moment
     action: Action
@@ -49,46 +49,56 @@ class Turn:
 
     @property
     def leaves(self) -> bool:
-        """Whether it puts the memory on another rung."""
+        """Whether it changes the status of the memory."""
         return self.action.step.status is not None
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
-    """The way ahead of a memory from a moment on."""
+class LookAhead:
+    """The steps ahead of a memory from a moment on."""
 
     memory: Memory
     moment: Moment
-    turns: tuple[Turn, ...]
+    steps: tuple[ForecastStep, ...]
 
     @property
-    def leaving(self) -> Turn | None:
-        """The first turn that takes the memory off the rung it stands on; None when nothing ever does."""
-        return next((turn for turn in self.turns if turn.leaves), None)
+    def first_exit(self) -> ForecastStep | None:
+        """The first step that changes the status of the memory; None when none does."""
+        return next((step for step in self.steps if step.leaves), None)
 
     def strength(self, days: int, policy: Policy) -> float:
-        """So many days from now, in the tier that it has by then."""
+        """The strength so many days from now, in the tier that the memory has then."""
         then = Moment(self.moment.at + timedelta(days=days), self.moment.day + days)
-        passed = [turn.memory for turn in self.turns if turn.moment.at < then.at]
+        passed = [step.memory for step in self.steps if step.moment.at < then.at]
         return strength_of(passed[-1] if passed else self.memory, then, policy)
 
 
-def look_ahead_of(memory: Memory, moment: Moment, calendar: Calendar, policy: Policy, since: datetime | None) -> Ahead:
-    """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic."""
-    turns: list[Turn] = []
+def look_ahead_of(
+    memory: Memory,
+    moment: Moment,
+    calendar: Calendar,
+    policy: Policy,
+    since: datetime | None,
+    until: datetime | None = None,
+) -> LookAhead:
+    """Sweep a memory, with the alarm it carries, from a moment on. `since`: it waits for others of its topic. `until`:
+    no farther than this, or than the step that takes it off its rung."""
+    steps: list[ForecastStep] = []
     swept, waiting, now = memory, since, moment
     for _ in range(_ALARMS_MOST):
         was_waiting = waiting is not None
         swept, waiting, action = _swept(swept, waiting, now, calendar, policy)
         if action is not None:
-            turns.append(Turn(now, action, swept))
+            steps.append(ForecastStep(now, action, swept))
         if waiting is not None and not was_waiting and (waits := decide(swept, now, policy)) is not None:
-            turns.append(Turn(now, waits, swept))
+            steps.append(ForecastStep(now, waits, swept))
         upcoming = _next(swept, calendar)
         if upcoming is None or upcoming.at <= now.at:
             break
+        if until is not None and (upcoming.at > until or any(step.leaves for step in steps)):
+            break
         now = upcoming
-    return Ahead(memory, moment, tuple(turns))
+    return LookAhead(memory, moment, tuple(steps))
 
 
 def _swept(

@@ -48,8 +48,8 @@ def forget(
         summaries = _said_by(chosen, tx.memories)
     if dry_run:
         ids_ = {memory.id for memory in chosen}
-        beside = [memory for memory in summaries if memory.id not in ids_ and work.view.sees(memory)]
-        return Batch(batch, chosen + beside, reason, True)
+        dependent = [memory for memory in summaries if memory.id not in ids_ and work.view.sees(memory)]
+        return Batch(batch, chosen + dependent, reason, True)
     put_away: list[Memory] = []
     for start in range(0, len(chosen), _PAGE):
         ids = tuple(memory.id for memory in chosen[start : start + _PAGE])

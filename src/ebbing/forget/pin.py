@@ -16,7 +16,9 @@ def set_pinned(id_: str, pinned: bool, work: OperationContext) -> Memory:
             raise NotFound(f"there is no memory {id_}")
         if memory.pinned is pinned:
             return memory
-        if not pinned:
+        if pinned:
+            work.writer.check_may_last("pinning", work.policy)
+        else:
             work.writer.check_takes_nothing(memory, "pin", work.policy)
         steps = [transitions.pin(memory) if pinned else transitions.unpin(memory)]
         if pinned and memory.status is Status.DETACHED:

@@ -1,4 +1,4 @@
-"""What a sweep would do: lived through in order, in memory, with nothing written.
+"""Plan a sweep: process all due alarms in the order of their times, in memory, with nothing written.
 
 The one hard algorithm of forgetting. Each memory carries an alarm: a moment no later than the
 one at which something happens to it. A sweep comes by later, perhaps much later. To make the
@@ -52,7 +52,7 @@ class DueSnapshot:
     more: bool  # there are alarms behind it
     version: int  # of the owner's memories when looked at
     since: Mapping[str, datetime] = field(default_factory=dict)  # which of them wait for their topic, since when
-    room: Room = NOBODY  # who waits beside them
+    room: Room = NOBODY  # others in the queue
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class Replay:
                 progress(min(len(self.rung), len(self.look.due)), len(self.look.due))
             memory = self.memories[id_]
             moment = self._alarm(memory)
-            # An alarm that was set anew since it was queued has its own place in the queue.
+            # An alarm that was set again since has another place in the queue.
             if moment is not None and moment.at == at:
                 self._ring(memory, moment)
         if progress is not None:
@@ -147,11 +147,11 @@ class Replay:
         plan = self.plan
         plan.final = {id_: self.memories[id_] for id_, read in plan.read.items() if _differs(self.memories[id_], read)}
         plan.made = {id_: self.memories[id_] for id_ in plan.made}
-        # The longest overdue first, whichever scope was lived through first.
+        # The longest overdue first, whatever the order of scopes.
         in_order = sorted(plan.actions, key=lambda id_: (self.acted[id_], id_))
-        told = {id_: self._told(plan.actions[id_]) for id_ in in_order}
-        plan.actions = {id_: action for id_, action in told.items() if id_ in plan.read}
-        plan.became = {id_: action for id_, action in told.items() if id_ in plan.made}
+        actions = {id_: self._with_reason(plan.actions[id_]) for id_ in in_order}
+        plan.actions = {id_: action for id_, action in actions.items() if id_ in plan.read}
+        plan.became = {id_: action for id_, action in actions.items() if id_ in plan.made}
         plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
         return plan
 
@@ -219,7 +219,7 @@ class Replay:
         again = True
         while again and (action := self._decided(memory, moment)) is not None:
             memory = self._take(memory, action, moment)
-            # In another tier it may stand below a rung already.
+            # In another tier it may be below a threshold already.
             again = action.step in (Step.PROMOTE, Step.DEMOTE)
         return memory
 
@@ -297,9 +297,9 @@ class Replay:
             if before is None or (len(latest) == lookback and latest[-1] >= before):
                 break
             page = self.look.room.waiters(scope, before, lookback)
-            beside = [(memory, since) for memory, since in page if memory.id not in self.memories]
-            self.know([memory for memory, _ in beside])
-            for memory, since in beside:
+            stored = [(memory, since) for memory, since in page if memory.id not in self.memories]
+            self.know([memory for memory, _ in stored])
+            for memory, since in stored:
                 self.beside.append(memory.id)
                 self._wait(memory, since)
             self.read_to[scope] = page[-1][0].id if len(page) == lookback else None
@@ -362,7 +362,7 @@ class Replay:
         strength = strength_of(memory, moment, self.policy)
         self._act(memory, Action(memory, step, why, strength, None, into), moment)
 
-    def _told(self, action: Action) -> Action:
+    def _with_reason(self, action: Action) -> Action:
         """An action as it is told: with the strength of now, since that is when it is done."""
         strength = strength_of(self.memories[action.memory.id], self.now, self.policy)
         if strength == action.strength:
@@ -373,5 +373,5 @@ class Replay:
 
 
 def _differs(memory: Memory, read: Memory) -> bool:
-    """Whether anything became of a memory; asked first of what tells at once, because a memory has forty fields."""
+    """Whether a memory was changed; compares the likeliest fields first, because a memory has forty."""
     return memory is not read and (memory.status is not read.status or memory != read)

@@ -81,7 +81,7 @@ def purge(work: OperationContext, where: Filter, *, reason: str | None) -> Recei
 
 
 def _scrubbed(texts: Sequence[str], work: OperationContext) -> Scrubbed:
-    """What clearing the files found. The rows are erased by then, so a failure is told in the receipt."""
+    """The result of clearing the files. The rows are erased by then, so the receipt reports a failure."""
     try:
         return work.store.scrub(texts)
     except Unavailable as error:
@@ -116,27 +116,27 @@ def _named(ids: Sequence[str], view: View, rows: MemoryRows) -> list[Memory]:
 
 def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx: ReadTransaction) -> list[str]:
     """What goes on saying something of what is to be erased, and how to erase that too."""
-    gone = {memory.id for memory in chosen}
+    purged = {memory.id for memory in chosen}
     notes: list[str] = []
-    if any(id_ not in gone for memory in asked_for for id_ in memory.derived_from):
+    if any(id_ not in purged for memory in asked_for for id_ in memory.derived_from):
         notes.append("a summary was purged, but not what it was made of, which still says it; purge that too")
     echoes = _echoes(chosen, view, tx)
     if echoes:
         notes.append(f"the same stands in {_listed(echoes)}, in these words or merged with it; purge that too")
     replaced_by = [str(memory.superseded_by) for memory in asked_for if is_updated(memory, tx.events)]
-    later = [memory.id for memory in _seen(tx.memories.get(replaced_by).values(), view) if memory.id not in gone]
+    later = [memory.id for memory in _seen(tx.memories.get(replaced_by).values(), view) if memory.id not in purged]
     if later:
         notes.append(
             f"a later version of it stands in {_listed(later)} and was not purged; purge that too if it is meant"
         )
     gave_way = [memory.id for memory in _seen(superseded_by_these(chosen, tx.memories), view)]
-    others = [id_ for id_ in gave_way if id_ not in gone and id_ not in echoes]
+    others = [id_ for id_ in gave_way if id_ not in purged and id_ not in echoes]
     if others:
         notes.append(
             f"what it had superseded is a memory of its own and stays: {_listed(others)}; purge that too if it is meant"
         )
-    told = {*gone, *echoes, *others}
-    back = tx.memories.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx.events) - told))
+    mentioned = {*purged, *echoes, *others}
+    back = tx.memories.get(sorted(replaced_once(chosen[:_LOOKED_FOR_MAX], tx.events) - mentioned))
     restored = [memory.id for memory in _seen(back.values(), view)]
     if restored:
         notes.append(
@@ -145,11 +145,11 @@ def _left(asked_for: Sequence[Memory], chosen: Sequence[Memory], view: View, tx:
     return notes
 
 
-def _quoted(gone: Sequence[Memory], work: OperationContext) -> list[str]:
+def _quoted(purged: Sequence[Memory], work: OperationContext) -> list[str]:
     """Which memories hold an erased text in their own text or beside it, of those that the view sees. It is looked for
     in a read transaction of its own, because that reads every row of the owner."""
-    digests = {memory.digest for memory in gone}  # whose words are just these is told by `_echoes`
-    texts = [text for text in dict.fromkeys(memory.text.strip(_EDGES) for memory in gone) if text]
+    digests = {memory.digest for memory in purged}  # whose words are just these is told by `_echoes`
+    texts = [text for text in dict.fromkeys(memory.text.strip(_EDGES) for memory in purged) if text]
     with work.read() as tx:
         found = [
             one for one in tx.memories.containing(texts[:_LOOKED_FOR_MAX], _QUOTING_MAX) if one.digest not in digests
@@ -172,7 +172,7 @@ def _quoted(gone: Sequence[Memory], work: OperationContext) -> list[str]:
 
 
 def _as_words(text: str) -> re.Pattern[str]:
-    """A text as it may stand in another, not as a part of a longer word."""
+    """A pattern for a text inside another, not as a part of a longer word."""
     return re.compile(rf"(?<!\w){re.escape(text.casefold())}(?!\w)")
 
 
@@ -191,25 +191,25 @@ def _refuse_telling(reason: str | None, going: Sequence[Memory]) -> None:
     """The reason is kept, so it must not say what is to be erased."""
     if reason is None:
         return
-    said = f" {purged_form(reason)} "
+    normalized = f" {purged_form(reason)} "
     forms = (purged_form(memory.text) for memory in going)
-    if any(memory.text in reason for memory in going) or any(form and f" {form} " in said for form in forms):
+    if any(memory.text in reason for memory in going) or any(form and f" {form} " in normalized for form in forms):
         raise Invalid("the reason repeats what is to be erased, and would be kept; say it in other words")
 
 
 def _echoes(going: Sequence[Memory], view: View, tx: ReadTransaction) -> list[str]:
     """Who goes on saying what is to be erased, of those that the view sees: elsewhere, or merged with it."""
-    gone = {memory.id for memory in going}
+    purged = {memory.id for memory in going}
     digests = {memory.digest for memory in going}
     found = (
-        [*tx.index.by_digest(sorted(digests)), *tx.memories.archived_copies(sorted(gone), sorted(digests))]
+        [*tx.index.by_digest(sorted(digests)), *tx.memories.archived_copies(sorted(purged), sorted(digests))]
         if going
         else []
     )
     return sorted(
         memory.id
         for memory in _seen(found, view)
-        if memory.id not in gone
+        if memory.id not in purged
         and (
             memory.digest in digests or any(event.kind is EventKind.MERGED for event in tx.events.of_memory(memory.id))
         )

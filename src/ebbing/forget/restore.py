@@ -19,8 +19,8 @@ from ..lifecycle.conflicts import (
     reopen_conflicts,
     values_at,
 )
-from ..lifecycle.history import standing_changes
-from ..lifecycle.merged_fields import giver, take_back
+from ..lifecycle.history import changes_in_force
+from ..lifecycle.merged_fields import giver, revert_edits
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.summary_links import dependent_summaries, remove
 from ..lifecycle.transitions import Transition, bring_into_use, undo, undo_below
@@ -45,12 +45,12 @@ def restore(work: OperationContext, *, ids: Sequence[str] | None, batch: str | N
     restored: list[Memory] = []
     for page in pages:
         with work.write(undoing, reason=why) as unit:
-            came = _bring_back(page.changes, unit, batch)
-            back = [memory.id for memory in came]
-            restored += came + _unmake(page.made, came, unit, batch)
+            back_in_use = _bring_back(page.changes, unit, batch)
+            back = [memory.id for memory in back_in_use]
+            restored += back_in_use + _unmake(page.made, back_in_use, unit, batch)
             # Named by its id one may have come back already, and then given nothing to anybody.
             edits = [edit for edit in page.edits if batch is not None or giver(edit) in back]
-            take_back(edits, unit, why)
+            revert_edits(edits, unit, why)
             clear_ended_conflicts(page.contested, "what contradicted it is gone again", unit)
             reopen_conflicts(back, unit)
     return Batch(undoing, restored, why, False)
@@ -67,36 +67,36 @@ def _bring_back(undone: Mapping[str, Undoable | None], unit: UnitOfWork, batch: 
         if batch is None or what is None:
             back[id_] = bring_into_use(memory, what, at)
             continue
-        standing = _standing(memory, what, tx.events)
+        in_force = _changes_in_force(memory, what, tx.events)
         was_superseded = isinstance(what, Forgotten) and what.was is Status.SUPERSEDED
-        if was_superseded and standing and batch not in standing:
-            continue  # undone already, and nobody supersedes it by now: where it stands is the doing of others
-        what = standing.get(batch, what)
+        if was_superseded and in_force and batch not in in_force:
+            continue  # undone already: its present status comes from later changes
+        what = in_force.get(batch, what)
         back[id_] = undo(memory, what, at)
-        if batch in standing and isinstance(what, Moved) and memory.status is not what.status:
+        if batch in in_force and isinstance(what, Moved) and memory.status is not what.status:
             below.append(undo_below(memory, what, batch))
     if batch is None:
         _refuse_blocked(blocked_summaries(back, memories, tx))
     back = without_blocked_summaries(back, memories, undone, unit.moment, tx)
     moved = [memory for id_, memory in back.items() if memory != memories[id_]]
     stayed = [memory for memory in moved if memory.status is memories[memory.id].status]
-    came = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], unit)
-    going = [memories[memory.id] for memory in came if memory.status is Status.FORGOTTEN]
+    moved_back = _contested([memory for memory in moved if memory.status is not memories[memory.id].status], unit)
+    going = [memories[memory.id] for memory in moved_back if memory.status is Status.FORGOTTEN]
     free = conflicts_ended_by(going, "what contradicted it is forgotten again", tx)
-    steps = [_restored(memories[memory.id], memory, undone[memory.id], batch) for memory in (*stayed, *came)]
+    steps = [_restored(memories[memory.id], memory, undone[memory.id], batch) for memory in (*stayed, *moved_back)]
     restored = unit.apply(steps)
     unit.apply(free)
     unit.apply(below)
-    pairs = [(memories[after.id], after) for after in (*came, *(one.after for one in below))]
+    pairs = [(memories[after.id], after) for after in (*moved_back, *(one.after for one in below))]
     merged = {id_ for id_, what in undone.items() if isinstance(what, Merged)}
     _unlink([pair for pair in pairs if pair[1].id not in merged], unit)
     return restored
 
 
-def _standing(memory: Memory, what: Undoable, log: EventLog) -> dict[str, Undoable]:
+def _changes_in_force(memory: Memory, what: Undoable, log: EventLog) -> dict[str, Undoable]:
     """What still holds of a memory, by batch; looked up only where it is not simply undone."""
     simple = isinstance(what, Moved) and what.was in (None, Status.ACTIVE) and memory.status is what.status
-    return {} if simple or not isinstance(what, Moved) else dict(standing_changes(log.of_memory(memory.id)))
+    return {} if simple or not isinstance(what, Moved) else dict(changes_in_force(log.of_memory(memory.id)))
 
 
 def _refuse_blocked(summaries: Sequence[Memory]) -> None:
@@ -108,7 +108,7 @@ def _refuse_blocked(summaries: Sequence[Memory]) -> None:
 
 
 def _restored(was: Memory, now: Memory, undone: Undoable | None, batch: str | None) -> Transition:
-    """From where to where, and against whom it stands again; what was merged never stood against the other."""
+    """The transition between the two, with the memories that it contradicts again; a merged one contradicts none."""
     against = undone.others if isinstance(undone, Settled) else None
     if was.superseded_by is not None and now.superseded_by is None and not isinstance(undone, Merged | Settled):
         against = (was.superseded_by,)
@@ -122,7 +122,7 @@ def _restored(was: Memory, now: Memory, undone: Undoable | None, batch: str | No
 
 
 def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
-    """What comes back to an address where another value stands by now: both stay, and a person should settle it."""
+    """Flag conflicts with the values that are now at the address of a restored memory; a person should settle them."""
     flagged: list[Memory] = []
     for memory in restored:
         there = values_at(memory, unit.tx.index) if memory.status.live else []
@@ -136,7 +136,7 @@ def _contested(restored: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
 
 
 def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
-    """A winner no longer claims to supersede what has changed so; where both now stand, both are contested."""
+    """Take restored memories off the `supersedes` of their successor; where both are active, both are contested."""
     back: dict[str, list[Memory]] = {}
     for before, after in pairs:
         if before.superseded_by is not None and after.superseded_by is None:
@@ -147,19 +147,19 @@ def _unlink(pairs: Sequence[tuple[Memory, Memory]], unit: UnitOfWork) -> None:
         unit.apply([transitions.unlink(winner, freed, "what it superseded was restored", contested=contested)])
 
 
-def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch: str | None) -> list[Memory]:
-    """Put away summaries whose originals are back, edited or not: nobody asked for both. Those made of them since go
-    too, like whatever rests on what is forgotten again; and what else these were made of comes back."""
+def _unmake(made: Sequence[str], restored: Sequence[Memory], unit: UnitOfWork, batch: str | None) -> list[Memory]:
+    """Remove summaries whose sources are restored, and summaries made of those; the other sources of these are
+    restored too. Summaries of what this restore put out of use again are removed as well."""
     tx = unit.tx
-    gone = [memory for memory in came if memory.status is Status.FORGOTTEN]
-    standing = {
+    forgotten = [memory for memory in restored if memory.status is Status.FORGOTTEN]
+    summaries = {
         memory.id: memory for memory in _with_edits(tx.memories.get(made).values() if made else (), tx.memories)
     }
-    standing |= {memory.id: memory for memory in dependent_summaries([*standing.values(), *gone], tx.memories)}
-    going = [memory for memory in standing.values() if memory.status is not Status.FORGOTTEN]
+    summaries |= {memory.id: memory for memory in dependent_summaries([*summaries.values(), *forgotten], tx.memories)}
+    going = [memory for memory in summaries.values() if memory.status is not Status.FORGOTTEN]
     if batch is not None:
         # Forgotten already: it must not come back when that is undone, as nothing was made then.
-        away = [memory for memory in standing.values() if memory.id in made and memory not in going]
+        away = [memory for memory in summaries.values() if memory.id in made and memory not in going]
         unit.apply([undo_below(memory, Forgotten(was=memory.status), batch) for memory in away])
     return remove(
         going,
@@ -169,7 +169,7 @@ def _unmake(made: Sequence[str], came: Sequence[Memory], unit: UnitOfWork, batch
             [transitions.forget(memory, None, undoes=batch if memory.id in made else None) for memory in going]
         ),
         orphaned="its summary went with another that it was made of",
-        gone={memory.id for memory in gone},
+        gone={memory.id for memory in forgotten},
     )
 
 

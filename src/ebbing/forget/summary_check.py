@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ..text.extractive_summary.segments import Sentence, sentences
-from ..text.normalize import Kind, read, said, told
+from ..text.normalize import Kind, compared_words, read, topic_terms
 from ..text.protected_spans import lost, sentence_spans, spans
 from ..text.terms import STOP_WORDS, terms
 
@@ -40,12 +40,12 @@ def faithful(text: str, plain: str, originals: Sequence[str]) -> bool:
         return False
     if not set(_denials(text)) <= set(_denials(whole)) or not set(_ways(text)) <= set(_ways(whole)):
         return False
-    if _turns(text) - _turns(plain) or Counter(said(text)[0]) - Counter(said(plain)[0]):
+    if _turns(text) - _turns(plain) or Counter(compared_words(text)[0]) - Counter(compared_words(plain)[0]):
         return False
     statements = [one for note in originals for one in _statements(note)]
     subjects = {statement[0] for statement, _ in statements if statement}
-    wordings = [said(one.text)[0] for one in sentences(text)]
-    everything = said(text)[0]
+    wordings = [compared_words(one.text)[0] for one in sentences(text)]
+    everything = compared_words(text)[0]
     return all(
         _holds_whole(everything, statement)
         if is_whole
@@ -58,9 +58,9 @@ def _statements(note: str) -> Iterator[tuple[Said, bool]]:
     """What a note says, sentence by sentence; as a whole where one of them may speak of what another names."""
     telling: list[Sentence] = [one for one in sentences(note) if not one.is_filler]
     if all(one.stands_alone for one in telling[1:]):
-        yield from ((said(one.text)[0], False) for one in telling)
+        yield from ((compared_words(one.text)[0], False) for one in telling)
     else:
-        yield said(" ".join(one.text for one in telling))[0], True
+        yield compared_words(" ".join(one.text for one in telling))[0], True
 
 
 def _holds_whole(wording: Said, note: Said) -> bool:
@@ -102,7 +102,7 @@ def _denials(text: str) -> Iterator[tuple[str, str]]:
     for start, end in sentence_spans(text, spans(text)):
         negation = ""
         for word in read(text[start:end]):
-            telling = " ".join(told(word.written))
+            telling = " ".join(topic_terms(word.written))
             if word.kind is Kind.NEGATION:
                 negation = word.form
             elif telling and negation:

@@ -23,7 +23,7 @@ Group = tuple[str, ...]  # the ids of memories that belong together, oldest firs
 
 
 class Room(Protocol):
-    """Who waits beside those that a look has seen."""
+    """The memories of the queue that a snapshot has not read."""
 
     def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
         """Who waits in a scope and has a lower id than this, the latest first."""

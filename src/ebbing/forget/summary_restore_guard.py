@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from ..domain.clock import Moment
 from ..domain.events import Change, Event, EventKind, Forgotten, Restored
 from ..domain.memory import Memory, Status
-from ..lifecycle.history import unmade_by
+from ..lifecycle.history import removal_of_summary
 from ..lifecycle.summary_links import archived_for
 from ..ports import EventLog, WriteTransaction
 
@@ -30,38 +30,38 @@ def without_blocked_summaries(
     back: Mapping[str, Memory], was: Mapping[str, Memory], undone: _Undone, moment: Moment, tx: WriteTransaction
 ) -> dict[str, Memory]:
     """The same memories as they are restored when those summaries are not."""
-    told = dict(back)
+    result = dict(back)
     for summary in blocked_summaries(back, was, tx):
-        told[summary.id] = was[summary.id]
-        came_for_it = [id_ for id_ in summary.derived_from if id_ in told and isinstance(undone[id_], Restored)]
-        told |= {id_: was[id_] for id_ in came_for_it}
-    for id_, into in _without_summary(undone, told, tx):
-        stood = _last_stood(id_, into, tx.events)
-        told[id_] = was[id_] if stood is None else was[id_].with_(status=stood, restored_at=moment.at)
-    for id_, memory in told.items():
+        result[summary.id] = was[summary.id]
+        came_for_it = [id_ for id_ in summary.derived_from if id_ in result and isinstance(undone[id_], Restored)]
+        result |= {id_: was[id_] for id_ in came_for_it}
+    for id_, into in _without_summary(undone, result, tx):
+        status = _last_stood(id_, into, tx.events)
+        result[id_] = was[id_] if status is None else was[id_].with_(status=status, restored_at=moment.at)
+    for id_, memory in result.items():
         if was[id_].status is Status.FORGOTTEN and memory.status is Status.ARCHIVED:
-            stood = _stood(memory, told, tx)
-            if stood is not None and stood.live:
-                told[id_] = memory.with_(status=stood, restored_at=moment.at)
-    return told
+            status = _stood(memory, result, tx)
+            if status is not None and status.live:
+                result[id_] = memory.with_(status=status, restored_at=moment.at)
+    return result
 
 
-def _without_summary(undone: _Undone, told: Mapping[str, Memory], tx: WriteTransaction) -> Iterator[tuple[str, str]]:
+def _without_summary(undone: _Undone, result: Mapping[str, Memory], tx: WriteTransaction) -> Iterator[tuple[str, str]]:
     """Which memories had come back from a summary that does not come back itself, and so stay; and that summary."""
     back = {id_: one for id_, one in undone.items() if isinstance(one, Restored) and one.was is Status.ARCHIVED}
     into = {id_: change.into for id_, change in back.items() if change.into is not None}
-    others = [summary for summary in into.values() if summary not in told]
+    others = [summary for summary in into.values() if summary not in result]
     with tx.all_agents():
-        known = {**(tx.memories.get(others) if others else {}), **told}
+        known = {**(tx.memories.get(others) if others else {}), **result}
     for id_, summary in into.items():
-        if id_ in told and (summary not in known or known[summary].status is Status.FORGOTTEN):
+        if id_ in result and (summary not in known or known[summary].status is Status.FORGOTTEN):
             yield id_, summary
 
 
 def _last_stood(id_: str, summary: str, log: EventLog) -> Status | None:
-    """Where a memory stood before a summary was made of it, if that has been undone; None if it has not."""
+    """The status of a memory before a summary was made of it, if that has been undone; else None."""
     archived = archived_for(id_, log)
-    if archived is None or archived.into != summary or unmade_by(log.of_memory(summary)) is None:
+    if archived is None or archived.into != summary or removal_of_summary(log.of_memory(summary)) is None:
         return None
     return archived.was or Status.ACTIVE
 
@@ -74,7 +74,7 @@ def _coming(back: Mapping[str, Memory], was: Mapping[str, Memory]) -> Iterator[M
 
 
 def _tells(summary: Memory, back: Mapping[str, Memory], found: Mapping[str, Memory], tx: WriteTransaction) -> bool:
-    if isinstance(unmade_by(tx.events.of_memory(summary.id)), Restored):
+    if isinstance(removal_of_summary(tx.events.of_memory(summary.id)), Restored):
         return True
     with tx.all_agents():
         originals = tx.memories.get(summary.derived_from)
@@ -99,7 +99,7 @@ def _gone(id_: str, log: EventLog) -> Event | None:
     return next((event for event in reversed(log.of_memory(id_)) if event.kind is EventKind.FORGOTTEN), None)
 
 
-def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> Status | None:
+def _stood(memory: Memory, result: Mapping[str, Memory], tx: WriteTransaction) -> Status | None:
     """Where a memory stood before it was summarized, but no higher than what said it in the end did when both went
     together; None when a summary that comes back says it, or when it went by itself."""
     archived, own = archived_for(memory.id, tx.events), _gone(memory.id, tx.events)
@@ -109,12 +109,12 @@ def _stood(memory: Memory, told: Mapping[str, Memory], tx: WriteTransaction) -> 
     into, seen = archived.into, {memory.id}
     while into is not None and into not in seen:
         seen.add(into)
-        summary, went = told.get(into) or tx.memories.get([into]).get(into), _gone(into, tx.events)
+        summary, went = result.get(into) or tx.memories.get([into]).get(into), _gone(into, tx.events)
         if summary is None or summary.status is not Status.FORGOTTEN or went is None or went.batch != own.batch:
             return None
-        stood = Forgotten.decode(went.detail).was or Status.ACTIVE
-        if stood.live:
-            return stood if before is Status.ACTIVE else before
+        status = Forgotten.decode(went.detail).was or Status.ACTIVE
+        if status.live:
+            return status if before is Status.ACTIVE else before
         # It was edited, or summarized in its turn.
-        into = summary.superseded_by if stood is Status.SUPERSEDED else _into(into, tx.events)
+        into = summary.superseded_by if status is Status.SUPERSEDED else _into(into, tx.events)
     return None

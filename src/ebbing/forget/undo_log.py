@@ -1,4 +1,4 @@
-"""What there is to undo, as the events tell it: a transaction's worth at a time, and whole at any time."""
+"""What there is to undo, read from the events, in pages of one transaction each; after each page the state is valid."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BESIDE = (EventKind.SUMMARIZED, EventKind.EDITED, EventKind.CONTESTED)
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """What is undone in one transaction: whatever happened to some memories, and what else happened with it."""
+    """What is undone in one transaction: the changes of some memories, and the other events of their batch."""
 
     changes: Mapping[str, Undoable | None]  # by memory, what put it where it is
     beside: Sequence[Event] = ()
@@ -34,7 +34,7 @@ class Page:
 
     @property
     def contested(self) -> list[str]:
-        """Those who met somebody then."""
+        """The memories that were flagged as contested in it."""
         return sorted({str(event.memory) for event in self.beside if event.kind is EventKind.CONTESTED})
 
 
@@ -50,19 +50,19 @@ def of_ids(ids: Sequence[str], tx: ReadTransaction) -> list[Page]:
 
 
 def of_batch(batch: str, tx: ReadTransaction) -> list[Page]:
-    told = tx.events.of_batch(batch)
-    if not told:
+    events = tx.events.of_batch(batch)
+    if not events:
         raise NotFound(f"there is no batch {batch}")
-    changes = _undone(told)
+    changes = _undone(events)
     if not changes:
         raise Conflict(f"batch {batch} put nothing away, so there is nothing to restore")
-    beside = [event for event in told if event.kind in _BESIDE]
-    return _paged(changes, beside, tx.memories.get(list(changes)).values())
+    others = [event for event in events if event.kind in _BESIDE]
+    return _paged(changes, others, tx.memories.get(list(changes)).values())
 
 
-def _paged(changes: Mapping[str, Undoable | None], beside: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
-    """As many at once as one transaction should hold, but all the originals of a summary together, with the summary:
-    whenever the process dies, none stands beside them."""
+def _paged(changes: Mapping[str, Undoable | None], others: Sequence[Event], memories: Iterable[Memory]) -> list[Page]:
+    """Pages as large as one transaction should be, with all sources of a summary on the page of the summary: if the
+    process dies in between, a summary is never active beside its sources."""
     into = {id_: memory.id for memory in memories for id_ in memory.derived_from if id_ in changes}
     for id_, change in changes.items():
         if isinstance(change, Archived) and change.into is not None:
@@ -78,7 +78,7 @@ def _paged(changes: Mapping[str, Undoable | None], beside: Sequence[Event], memo
     place = {id_: number for number, page in enumerate(pages) for id_ in page}
     place |= {into: place[group[0]] for into, group in together.items()}
     with_: list[list[Event]] = [[] for _ in pages]
-    for event in beside:
+    for event in others:
         # Events of memories outside the batch go to the last page.
         with_[place.get(str(giver(event) or event.memory), -1)].append(event)
     return [Page(page, more) for page, more in zip(pages, with_, strict=True)]

@@ -31,7 +31,7 @@ def earlier_versions(memories: Sequence[Memory], tx: ReadTransaction) -> list[Me
 
 
 def superseded_by_these(memories: Sequence[Memory], rows: MemoryRows) -> list[Memory]:
-    """What gave way to these memories, whatever became of it since."""
+    """The memories that these superseded, whatever their status."""
     return rows.archived_copies([memory.id for memory in memories], []) if memories else []
 
 
@@ -52,7 +52,7 @@ def replaced_once(memories: Sequence[Memory], log: EventLog) -> set[str]:
 
 
 def is_updated(memory: Memory, log: EventLog) -> bool:
-    """Whether the memory that stands in its place is its next version: it is a block, or an update put it there."""
+    """Whether the memory that replaced it is its next version: it is a block, or an update made it."""
     if memory.superseded_by is None:
         return False
     if memory.tier is Tier.CORE:

@@ -1,7 +1,7 @@
-"""What its owner could do about a memory, and what that would change.
+"""What the owner could do about a memory, and what that would change.
 
-Nothing is estimated: the memory as it would be after each deed is swept ahead (`forecast.py`), and what is told is
-where that takes it off the rung it stands on.
+For each action the memory is changed in memory and its future simulated (`forecast.py`); the sentence says when that
+changes its status.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..domain.policy import Policy
 from ..domain.retention import ends_at, grace_until, on_the_wall, used, with_next_due
 from ..lifecycle.history import last_taken_out
 from ..lifecycle.transitions import bring_into_use
-from .forecast import Ahead, Turn, look_ahead_of
+from .forecast import ForecastStep, LookAhead, look_ahead_of
 
 _UNTRUSTED = "its source is not trusted enough for a use to strengthen it"
 _STAYS = "never leaves recall by itself"
@@ -24,15 +24,15 @@ _STAYS = "never leaves recall by itself"
 
 @dataclass(frozen=True, slots=True)
 class Levers:
-    """What can be done now about one memory. Whatever it is, it makes today a day of use."""
+    """The actions possible now on one memory. Each makes today a day of use."""
 
-    ahead: Ahead  # if nothing is done
+    ahead: LookAhead  # if nothing is done
     history: Sequence[Event]
     moment: Moment  # now, on that day of use
     calendar: Calendar
     policy: Policy
 
-    def told(self, *, protected: bool) -> list[str]:
+    def sentences(self, *, protected: bool) -> list[str]:
         """One sentence for each; `protected`: the policy holds this memory back, pinned or not."""
         memory = self.memory
         if memory.status is Status.QUARANTINED:
@@ -44,7 +44,7 @@ class Levers:
         if memory.status is Status.DETACHED:
             pin = f"pin it: it comes back into use, and never fades{self._untrusted}"
             return [*self._use(), self._restore(), pin]
-        if protected and self.ahead.leaving is None:
+        if protected and self.ahead.first_exit is None:
             return ["the policy would have to protect it no longer"]
         ends = "" if memory.expires_at is None else ", and its time to live does not end it"
         return [f"pin it: it never fades{ends}{self._untrusted}", *self._use()]
@@ -64,7 +64,7 @@ class Levers:
     def _use(self) -> list[str]:
         if not self._is_trusted:
             return []
-        then, now = self._tried(self._used()).leaving, self.ahead.leaving
+        then, now = self._tried(self._used()).first_exit, self.ahead.first_exit
         if self.memory.status is Status.DETACHED:
             return [f"one more use: it comes back into use, and {self._parting(then)}"]
         if now is None:
@@ -74,7 +74,7 @@ class Levers:
         return [f"one more use: it {self._parting(then)} instead of {self._when(now, earliest='')}"]
 
     def _unpin(self, *, protected: bool) -> list[str]:
-        then = self._tried(self.memory.with_(pinned=False)).leaving
+        then = self._tried(self.memory.with_(pinned=False)).first_exit
         if then is not None:
             fades = "" if then.action.threshold is None else "fades again, and "
             return [f"unpin it: it {fades}{self._parting(then)}"]
@@ -85,21 +85,21 @@ class Levers:
         lowered = last_taken_out(self.history)
         back = bring_into_use(self.memory, lowered, self.moment.at)
         if back.status is Status.ACTIVE:
-            said = f"restore it: it comes back into use, and {self._parting(self._tried(back).leaving)}"
+            sentence = f"restore it: it comes back into use, and {self._parting(self._tried(back).first_exit)}"
         else:
-            said = f"restore it: it is {back.status} again"
+            sentence = f"restore it: it is {back.status} again"
         if self.memory.status is not Status.FORGOTTEN:
-            return said
+            return sentence
         # What summaries tell, and who tells what they told, is for `restore` to find out.
         if self.memory.derived_from:
-            return f"{said}, unless something that it sums up is forgotten or said elsewhere by now"
+            return f"{sentence}, unless something that it sums up is forgotten or said elsewhere by now"
         if any(isinstance(change := event.change, Archived) and change.into for event in self.history):
-            return f"{said}, or in use where its summary was forgotten with it"
-        return said
+            return f"{sentence}, or in use where its summary was forgotten with it"
+        return sentence
 
     def _settle(self) -> str:
         kept = self._tried(self.memory.with_(status=Status.ACTIVE, restored_at=self.moment.at))
-        parting = self._parting(kept.leaving)
+        parting = self._parting(kept.first_exit)
         return f"look at it, then settle it: kept, it comes into use, and {parting}; not kept, it is forgotten"
 
     def _used(self) -> Memory:
@@ -107,33 +107,33 @@ class Levers:
         earlier = [event.at for event in self.history if event.kind is EventKind.REINFORCED]
         return used(self.memory, self.moment, self.policy, earlier)
 
-    def _tried(self, memory: Memory) -> Ahead:
+    def _tried(self, memory: Memory) -> LookAhead:
         ready = with_next_due(memory, self.moment, self.policy)
         return look_ahead_of(ready, self.moment, self.calendar, self.policy, None)
 
-    def _parting(self, turn: Turn | None) -> str:
-        if turn is None:
+    def _parting(self, step: ForecastStep | None) -> str:
+        if step is None:
             return _STAYS
-        why = self._why(turn)
-        return f"leaves recall {self._when(turn)}{f', because {why}' if why else ''}"
+        why = self._why(step)
+        return f"leaves recall {self._when(step)}{f', because {why}' if why else ''}"
 
-    def _when(self, turn: Turn, earliest: str = " at the earliest") -> str:
-        if turn.moment.at <= self.moment.at:
+    def _when(self, step: ForecastStep, earliest: str = " at the earliest") -> str:
+        if step.moment.at <= self.moment.at:
             return "at the next sweep"
         # What counts days of use comes no earlier, and later where a day passes without one.
-        by_use = turn.action.threshold is not None and not on_the_wall(turn.action.memory.tier, self.policy)
-        return f"on {turn.moment.at:%Y-%m-%d}{earliest if by_use else ''}"
+        by_use = step.action.threshold is not None and not on_the_wall(step.action.memory.tier, self.policy)
+        return f"on {step.moment.at:%Y-%m-%d}{earliest if by_use else ''}"
 
-    def _why(self, turn: Turn) -> str | None:
+    def _why(self, step: ForecastStep) -> str | None:
         """Why it leaves, where that has a date and does not depend on its strength."""
-        if turn.action.threshold is not None:
+        if step.action.threshold is not None:
             return None
-        end = ends_at(turn.action.memory, self.policy)
-        if end is None or end > turn.moment.at:
-            return turn.action.reason
+        end = ends_at(step.action.memory, self.policy)
+        if end is None or end > step.moment.at:
+            return step.action.reason
         return f"its time to live {'ended' if end <= self.moment.at else 'ends'} on {end:%Y-%m-%d}"
 
-    def _weak(self, turn: Turn) -> str:
-        if turn.moment.at == grace_until(self.memory, self.policy):
-            return f"only its grace period holds it, until {turn.moment.at:%Y-%m-%d}"
-        return f"it leaves recall {self._when(turn)} in any case"
+    def _weak(self, step: ForecastStep) -> str:
+        if step.moment.at == grace_until(self.memory, self.policy):
+            return f"only its grace period holds it, until {step.moment.at:%Y-%m-%d}"
+        return f"it leaves recall {self._when(step)} in any case"

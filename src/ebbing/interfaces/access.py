@@ -6,7 +6,6 @@ is denied before anything is looked at.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -91,10 +90,3 @@ def _forgets_everything(given: Mapping[str, Any]) -> bool:
 
 
 _STRENGTHENING = ("recall", "context")
-
-
-def __getattr__(name: str) -> Any:
-    if name == "Desk":
-        warnings.warn("ebbing.interfaces.access.Desk is called ToolDispatcher", DeprecationWarning, stacklevel=2)
-        return ToolDispatcher
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

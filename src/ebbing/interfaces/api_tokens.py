@@ -72,13 +72,34 @@ def revoke(store: Store, name: str) -> None:
 
 def authenticate(store: Store, shown: str, now: datetime) -> Caller:
     """The caller of this token. The error does not say why a token is not valid."""
+    return _caller(store, valid_token(store, shown, now), now)
+
+
+def valid_token(store: Store, shown: str, now: datetime) -> Token:
+    """The row of the token that is shown; `NoCredential` where it is not valid."""
     prefix, _, rest = shown[:_LONGEST].partition("_")
     id_, _, secret = rest.partition("_")
     token = store.tokens.find(id_) if prefix == PREFIX and id_.isalnum() and id_.isascii() else None
     # Compared also when there is nothing to compare with, and never faster for being nearly right.
     matches = hmac.compare_digest(_digest(secret), token.digest if token is not None else _digest(""))
-    if token is None or not matches or (token.expires_at is not None and token.expires_at <= now):
+    if token is None or not matches or _expired(token, now):
         raise NoCredential("this token is not valid: it is unknown, revoked or expired; ask for a new one")
+    return token
+
+
+def caller_again(store: Store, shown: Token, now: datetime) -> Caller:
+    """The caller of a token that was valid before, as it is now; `NoCredential` where it was revoked or has expired."""
+    token = store.tokens.find(shown.id)
+    if token is None or token.digest != shown.digest or _expired(token, now):
+        raise NoCredential("the token of this session was revoked or has expired: sign in with another")
+    return _caller(store, token, now)
+
+
+def _expired(token: Token, now: datetime) -> bool:
+    return token.expires_at is not None and token.expires_at <= now
+
+
+def _caller(store: Store, token: Token, now: datetime) -> Caller:
     if token.used_on != now.date():
         store.tokens.mark(token.id, now.date())
     return Caller(token.owner, token.agent, frozenset(map(Right, token.rights)), token.name)

@@ -124,8 +124,9 @@ def chart(
     drawn = []
     for row in range(rows):
         number, name = labels.get(row, ("", ""))
-        drawn.append(_beside(number, canvas.row(row, row in names, upright), name))
-    drawn += [_beside(strip.number, sparkline(strip.values, columns, strip.style), strip.name) for strip in strips]
+        drawn.append(_labelled_row(number, canvas.row(row, row in names, upright), name))
+    drawn_strips = [(strip, sparkline(strip.values, columns, strip.style)) for strip in strips]
+    drawn += [_labelled_row(strip.number, drawn_strip, strip.name) for strip, drawn_strip in drawn_strips]
     return [*drawn, *_below(axis, columns)]
 
 
@@ -133,7 +134,7 @@ def _share(value: float | None, scale: Scale) -> float | None:
     return None if value is None else value / scale.top
 
 
-def _beside(number: str, drawn: Text, name: str) -> Text:
+def _labelled_row(number: str, drawn: Text, name: str) -> Text:
     left = f"{number:>{LABEL_COLUMNS - 1}} {'┤' if number else '│'}"
     return Text.assemble((left, _QUIET), drawn, (f" {name}".rstrip(), _QUIET))
 

@@ -1,7 +1,7 @@
-"""Visit many owners, several at a time: each by one thread, and none in another's way.
+"""Run a job for many owners, several at a time, each in one thread.
 
-What fails for one owner is not the others' business: the round goes on, and tells in the end what was
-done and what failed. What was done is committed and stays done; a round is safe to repeat.
+A failure for one owner does not stop the round: it goes on and returns results and errors in the end. Finished work
+is committed; a round is safe to repeat.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from ..domain import validation
 from ..domain.policy import Policy
 from ..domain.results import Sweep
 from ..engine import Engine
-from ..lifecycle.deferred_writes import begin_anew_when_forked
+from ..lifecycle.deferred_writes import reset_when_forked
 from .owner_fanout import THREADS_MAX, sweep_owners
 
 _TENTH = 10
@@ -34,21 +34,21 @@ class Trigger(StrEnum):
     QUERY_COMPLETE = "query_complete"  # something was recalled, and a scope is at the soft limit
     CRON = "cron"  # the policy's time has come
     MEMORY_PRESSURE = "memory_pressure"  # the host asks for room: always
-    MANUAL = "manual"  # somebody asks: always
+    MANUAL = "manual"  # a caller asks: always
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """When a trigger last led to a sweep, and how full the fullest scope was then; 0 where nobody knew."""
+    """When a trigger last led to a sweep, and the active memories of the fullest scope then; 0 if unknown."""
 
     at: datetime
     active: int
 
 
 def sweeps(trigger: Trigger, active: int | None, last: Asked | None, now: datetime, policy: Policy) -> bool:
-    """Whether a trigger leads to a sweep; `active` memories stand in the fullest scope it is about.
+    """Whether a trigger leads to a sweep. `active`: the active memories in the fullest scope that was touched.
 
-    A question touches no scope: whether one is full has to be looked up first, and not for each question.
+    A recall touches no scope, so `active` is unknown for it: it is looked up only if this returns True.
     """
     if trigger not in (Trigger.INGEST_COMPLETE, Trigger.QUERY_COMPLETE):
         return True
@@ -61,9 +61,9 @@ def sweeps(trigger: Trigger, active: int | None, last: Asked | None, now: dateti
 
 logger = logging.getLogger(__name__)
 
-_THREADS_MAX = 2  # beside answers, which need the processor and the store's connections more
-_ASKED_MAX = 1024  # owners who wait for one; who comes then is heard when he next says something, or at the next round
-_KNOWN_MAX = 10_000  # triggers of owners who have asked; one forgotten is heard once more before it has rested
+_THREADS_MAX = 2  # few, because answers need the processor and the store's connections more
+_ASKED_MAX = 1024  # owners in the queue; a trigger beyond it is dropped, and the next one or a round sweeps that owner
+_KNOWN_MAX = 10_000  # remembered triggers; after one is evicted, its owner may be swept once before the rest is over
 _LONGEST_WAIT_SECONDS = 60.0  # so that a clock that was set, or a machine that slept, is noticed
 
 
@@ -77,10 +77,10 @@ class ThreadedSweeper:
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
         self._closed = False
-        self.begin_anew()
-        begin_anew_when_forked(self)
+        self.reset_after_fork()
+        reset_when_forked(self)
 
-    def begin_anew(self) -> None:
+    def reset_after_fork(self) -> None:
         """Know of no sweep and no thread."""
         self._lock = threading.Lock()
         self._threads: dict[str, threading.Thread] = {}  # by owner
@@ -154,10 +154,10 @@ class ThreadedSweeper:
 class Worker:
     """Sweeps every owner at the times of the policy."""
 
-    def __init__(self, engine: Engine, *, threads: int = 4, told: Callable[[dict[str, Sweep]], None] | None = None):
+    def __init__(self, engine: Engine, *, threads: int = 4, on_swept: Callable[[dict[str, Sweep]], None] | None = None):
         self.engine = engine
         self.threads = validation.count(threads, "threads", THREADS_MAX)
-        self.told = told
+        self.on_swept = on_swept
 
     def next_at(self, after: datetime) -> datetime:
         """The next time of the policy's cron expression, in UTC."""
@@ -165,7 +165,7 @@ class Worker:
         return at
 
     def step(self) -> dict[str, Sweep]:
-        """One round over all owners for whom anything could be due; told is what was done, logged what failed."""
+        """One round over all owners with anything due; `on_swept` gets the results, errors are logged."""
         try:
             done = sweep_owners(self.engine, threads=self.threads)
         except Exception:
@@ -173,12 +173,12 @@ class Worker:
             return {}
         for owner, error in done.errors.items():
             logger.error("owner %r was not swept; the next round tries again: %s", owner, error, exc_info=error)
-        if self.told is not None and (done.answers or not done.errors):
-            self.told(done.answers)
+        if self.on_swept is not None and (done.answers or not done.errors):
+            self.on_swept(done.answers)
         return done.answers
 
     def run(self, stop: threading.Event) -> None:
-        """Round after round, until told to stop."""
+        """Run rounds until `stop` is set."""
         due = self.next_at(self.engine.clock.now())
         while not stop.is_set():
             left = (due - self.engine.clock.now()).total_seconds()

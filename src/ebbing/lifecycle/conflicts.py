@@ -17,7 +17,7 @@ from ..ports import EventLog, Index, ReadTransaction, WriteTransaction
 from .transitions import Transition, clear_conflict, reopen_conflict
 from .unit_of_work import UnitOfWork
 
-_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # what may have met somebody
+_COMINGS = (EventKind.REMEMBERED, EventKind.RESTORED)  # after which a memory may have conflicts
 
 
 class ConflictState(Enum):
@@ -52,9 +52,9 @@ class _ConflictsAtCreation:
 
 def open_rivals(memory: Memory, tx: ReadTransaction, meetings: _ConflictsAtCreation | None = None) -> list[Memory]:
     """The live memories with which this one has an open conflict. Calls for several memories share `meetings`."""
-    met = meetings or _ConflictsAtCreation(tx)
+    conflicts = meetings or _ConflictsAtCreation(tx)
     ids = dict.fromkeys(
-        id_ for event in tx.events.of_memory(memory.id) for id_ in (*_others_named(event), *met.at(event))
+        id_ for event in tx.events.of_memory(memory.id) for id_ in (*_others_named(event), *conflicts.at(event))
     )
     others = [
         other for other in tx.memories.get([id_ for id_ in ids if id_ != memory.id]).values() if other.status.live
@@ -123,7 +123,7 @@ def values_at(memory: Memory, index: Index) -> list[Memory]:
 
 def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) -> list[Transition]:
     """Before memories go out of use: clear the flag of those that contradict them and no memory that stays."""
-    gone = {memory.id for memory in going}
+    removed = {memory.id for memory in going}
     contested = [memory for memory in going if memory.contested]
     with tx.all_agents():
         meetings = _ConflictsAtCreation(tx)
@@ -131,9 +131,9 @@ def conflicts_ended_by(going: Sequence[Memory], why: str, tx: WriteTransaction) 
             rival.id: rival
             for memory in contested
             for rival in open_rivals(memory, tx, meetings)
-            if rival.id not in gone
+            if rival.id not in removed
         }
-        return _cleared(facing.values(), why, tx, meetings, gone=gone)
+        return _cleared(facing.values(), why, tx, meetings, gone=removed)
 
 
 def clear_ended_conflicts(ids: Sequence[str], why: str, unit: UnitOfWork) -> None:

@@ -1,8 +1,8 @@
-"""What an answer need not wait for: written beside the caller right behind it, and seen by whoever looks next.
+"""Deferred writes: they run in a thread after the reply, and the next call for the same owner waits for them.
 
-A recall is answered before its uses are counted. They are counted by a thread, which begins at once; the next call
-for the same owner waits until it is done, and so do closing the engine and the end of the program. Only a crash
-within that moment, usually a millisecond or two, costs a count; never anything that was said.
+A recall returns before its uses are counted. A thread counts them at once; the next call for the same owner, closing
+the engine and the end of the program wait for it. A crash in that moment, usually a millisecond or two, loses a count
+and no memory.
 """
 
 from __future__ import annotations
@@ -18,51 +18,51 @@ from typing import Protocol
 logger = logging.getLogger(__name__)
 
 _THREADS = 4  # one owner's job may have to wait for a lock, and others' should not wait with it
-_WAITING_MAX = 64  # jobs; with more than these under way, whoever brings one does it himself
+_WAITING_MAX = 64  # jobs under way; beyond that a caller runs its job itself
 
 
 class Threaded(Protocol):
-    """What has threads of its own."""
+    """An object that has threads."""
 
-    def begin_anew(self) -> None: ...
+    def reset_after_fork(self) -> None: ...
 
 
 _all: weakref.WeakSet[Threaded] = weakref.WeakSet()
 
 
-def begin_anew_when_forked(one: Threaded) -> None:
-    """A process that was forked has no threads but the one it began with; its parent does what was begun there."""
+def reset_when_forked(one: Threaded) -> None:
+    """Have `reset_after_fork` called in a forked process: it has none of the threads of its parent."""
     _all.add(one)
 
 
-class Later:
-    """Jobs of the engines of one store, by owner, in threads that are there once there was one."""
+class DeferredWrites:
+    """Jobs of the engines of one store, by owner, in threads that are started with the first job."""
 
     def __init__(self) -> None:
         self._closed = False
-        self.begin_anew()
-        begin_anew_when_forked(self)
+        self.reset_after_fork()
+        reset_when_forked(self)
 
-    def begin_anew(self) -> None:
-        """Know of no job and no thread."""
+    def reset_after_fork(self) -> None:
+        """Start with no jobs and no threads."""
         self._lock = threading.Lock()
         self._threads: ThreadPoolExecutor | None = None
         self._under_way: dict[str, set[Future[None]]] = {}  # by owner
 
     def do(self, owner: str, job: Callable[[], None]) -> None:
-        """Have a job done for an owner; right here where too many wait already, or no thread is to begin any more."""
+        """Run a job for an owner in a thread; in this one if too many are under way or no thread can start."""
         if not self._taken(owner, job):
             job()
 
     def wait(self, owner: str) -> None:
-        """Until everything that was to be done for an owner is done. What went wrong with it was told in the log."""
+        """Wait until all jobs of an owner are done. Their errors are logged, not raised."""
         if owner in self._under_way:
             with self._lock:
                 jobs = set(self._under_way.get(owner, ()))
             wait(jobs)
 
     def close(self) -> None:
-        """Begin nothing more, and let what is under way end."""
+        """Start no more jobs, and wait for those under way."""
         with self._lock:
             self._closed = True
             threads = self._threads
@@ -95,7 +95,7 @@ class Later:
 
 def _forget_parent() -> None:
     for one in _all:
-        one.begin_anew()
+        one.reset_after_fork()
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,6 +1,6 @@
-"""What the events of a memory tell about it: where it stood, and how it was before they happened.
+"""An earlier state of a memory, computed from its events: its status, its fields, the changes still in force.
 
-Whoever asks how something was goes through here: recall at an earlier time, undoing, explaining and simulating.
+Recall as of a date, undo, explain and simulate use this module.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def batch_undone_by(event: Event) -> str | None:
 
 
 def status_after(events: Iterable[Event], first: Status = Status.ACTIVE) -> Status:
-    """Where these events, oldest first, left a memory that was in the status `first` before them."""
+    """The status after these events, oldest first, of a memory that had the status `first` before them."""
     status = first
     for event in events:
         status = event.change.status or status
@@ -78,28 +78,28 @@ def rewound(
     return values, made
 
 
-def standing_changes(events: Iterable[Event]) -> list[tuple[str, TakenOut]]:
-    """What took a memory out of use and still holds, each with its batch, oldest first.
+def changes_in_force(events: Iterable[Event]) -> list[tuple[str, TakenOut]]:
+    """The changes that took a memory out of use and were not undone, each with its batch, oldest first.
 
-    A change that was undone under a later one is left out, and that later one says what it would have found.
+    Where a change was undone below a later one, the later one holds the status from before both.
     """
-    standing: list[tuple[str, TakenOut]] = []
+    in_force: list[tuple[str, TakenOut]] = []
     for event in events:
         change = event.change
         if isinstance(change, Restored):
             if change.undoes is not None:
-                standing = _without(standing, change.undoes)
-            while change.undoes is None and standing and standing[-1][1].status is not change.status:
-                standing.pop()
+                in_force = _without(in_force, change.undoes)
+            while change.undoes is None and in_force and in_force[-1][1].status is not change.status:
+                in_force.pop()
         elif isinstance(change, TakenOut):
-            standing.append((event.batch, change))
-    return standing
+            in_force.append((event.batch, change))
+    return in_force
 
 
-def _without(standing: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple[str, TakenOut]]:
+def _without(in_force: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple[str, TakenOut]]:
     kept: list[tuple[str, TakenOut]] = []
     undone: TakenOut | None = None
-    for one, change in standing:
+    for one, change in in_force:
         if one == batch:
             undone = change
         else:
@@ -109,7 +109,7 @@ def _without(standing: Sequence[tuple[str, TakenOut]], batch: str) -> list[tuple
 
 
 def found_as(change: _Moved, before: Change) -> _Moved:
-    """A change as it would have been had it found the memory where an earlier change found it."""
+    """A change with the status and tier that an earlier change found, as if that had not happened."""
     if isinstance(before, Moved) and before.was is not None:
         change = replace(change, was=before.was)
     if isinstance(change, Stepped) and isinstance(before, Stepped) and before.was_tier is not None:
@@ -117,7 +117,7 @@ def found_as(change: _Moved, before: Change) -> _Moved:
     return change
 
 
-def unmade_by(events: Iterable[Event]) -> Forgotten | Restored | None:
+def removal_of_summary(events: Iterable[Event]) -> Forgotten | Restored | None:
     """The change by which a summary went, or by which it stays away, because the batch that made it was undone; None
     when it was not, or when that was undone in its turn."""
     made: str | None = None

@@ -1,7 +1,7 @@
-"""What a memory was given by one that was merged with it, and how it gives that back.
+"""The fields that a memory took over from one merged into it, and reverting them.
 
-One that says the same as another gives it its tags, its weight and what else was said with it. Where it turns out to
-say something of its own, the other gives that back, unless somebody has changed it since.
+A merged duplicate adds its tags, its importance and other fields to the surviving memory. When a review splits the two,
+the survivor gets its earlier values back, except for fields that were changed since.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from .unit_of_work import UnitOfWork
 
 
 def giver(event: Event) -> str | None:
-    """The memory that was merged with an edited one and gave it what was new; None for any other event."""
+    """The merged memory whose fields this edit took over; None for any other event."""
     return Edited.decode(event.detail).given_by if event.kind is EventKind.EDITED else None
 
 
 def given_by(merged: str, log: EventLog) -> list[Event]:
-    """How the one that it was merged with was edited, when that was done."""
+    """The edits of the surviving memory that the merge of this one made."""
     batches = [event.batch for event in log.of_memory(merged) if event.kind is EventKind.MERGED]
     return [event for event in log.of_batch(batches[-1]) if giver(event) == merged] if batches else []
 
 
-def take_back(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
+def revert_edits(edits: Iterable[Event], unit: UnitOfWork, why: str) -> None:
     """Put fields back to what they were before they were edited, the last edit first."""
     for event in sorted(edits, key=lambda event: event.seq, reverse=True):
         if event.kind is not EventKind.EDITED or event.memory is None:

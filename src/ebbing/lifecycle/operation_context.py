@@ -79,6 +79,17 @@ class Writer:
                 f"but not change its {what}; the user may, and so may a caller with the right write-as-user"
             )
 
+    def check_may_last(self, what: str, policy: Policy) -> None:
+        """Refuse to a limited writer below the policy's floor of trust what keeps a memory in use longer than such a
+        source deserves: a pin, a long time to live, a place in core memory."""
+        most, floor = self.ceiling(self.source, policy), policy.reinforcement.trust_floor
+        if self.trust_max is not None and most < floor:
+            raise Denied(
+                f"{what} is not for this caller: it is trusted {most:g} at most, and what is trusted less than"
+                f" {floor:g} fades and expires as the policy says; the user may do so, and a caller with the right"
+                " write-as-user"
+            )
+
     def check_created_at(self, at: datetime | None, now: datetime) -> None:
         """Refuse a time far ahead from a limited writer: what claims to be the newest would win over later statements
         for as long."""

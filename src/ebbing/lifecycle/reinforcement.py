@@ -1,4 +1,4 @@
-"""A use of memories, counted. Saying a thing again and being recalled are uses alike, so both count them here."""
+"""Count uses of memories: recalls, reported uses and restatements."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from .unit_of_work import UnitOfWork
 
 
 def count_uses(memories: Sequence[Memory], unit: UnitOfWork, cause: Cause) -> None:
-    """Count a use of each: it comes back into use, up a tier where that is earned, and waits for no summary any more.
+    """Count a use of each: it becomes active, may be promoted, and leaves the summary queue.
 
-    `memories`: as they stand. What is still faint waits again from the next sweep on: its alarm has come already.
+    `memories`: in their present state. One that is still below the threshold is queued again by the next sweep.
     """
     if not memories:
         return
@@ -27,7 +27,7 @@ def count_uses(memories: Sequence[Memory], unit: UnitOfWork, cause: Cause) -> No
 
 
 def _earlier(memories: Sequence[Memory], unit: UnitOfWork) -> dict[str, list[datetime]]:
-    """When those were used lately whose curve asks for it."""
+    """The recent uses of memories whose curve needs them."""
     curves = {memory.id: curve for memory in memories if (curve := raised_by(memory, unit.policy)) is not None}
     longest = max((float(curve.recent_days) for curve in curves.values()), default=0.0)
     return unit.tx.events.use_times(list(curves), since=unit.moment.at - timedelta(days=longest))

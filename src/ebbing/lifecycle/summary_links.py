@@ -1,8 +1,7 @@
-"""Summaries and their originals: what goes with a memory, and what comes back without its summary.
+"""Links between summaries and the memories they were made of.
 
-A summary says what its originals said. When one of them is put away or erased the summary must go
-too, or it would go on saying it; the other originals then come back to where they stood, and the next
-sweep makes of them what they are.
+A summary repeats its sources. When one of them is forgotten or erased, the summary must go too; its other sources get
+the status that they had before they were summarized, and the next sweep decides about them.
 """
 
 from __future__ import annotations
@@ -32,32 +31,32 @@ def dependent_summaries(memories: Sequence[Memory], rows: MemoryRows) -> list[Me
 
 
 def archived_for(id_: str, log: EventLog) -> Archived | Restored | None:
-    """What put a memory into the archive, when something last did; its `into` names the summary that says it."""
+    """The change that last archived a memory; its `into` names the summary, if one replaced it."""
     return last_archived(log.of_memory(id_))
 
 
-def originals_back(
+def originals_reactivated(
     summaries: Sequence[Memory], going: Collection[str], why: str, tx: ReadTransaction
 ) -> list[Transition]:
-    """The originals that summaries leave behind when they go, on their way back: each to where it stood before it was
-    summarized, but no higher than what said it in the end has stood since."""
+    """Restore the sources of summaries that are removed: each to its status before it was summarized, but not above
+    the present status of the summary that replaced it last."""
     back: dict[str, Transition] = {}
     says = {summary.id: summary for summary in summaries}
     for summary in summaries:
-        stands = _last(summary, says, tx.events).status
+        highest = _last(summary, says, tx.events).status
         originals = tx.memories.get([id_ for id_ in summary.derived_from if id_ not in going])
         for memory in originals.values():
             last = archived_for(memory.id, tx.events)
             if memory.status is Status.ARCHIVED and last is not None and last.into == summary.id:
                 was = last.was or Status.ACTIVE
-                stood = stands if was is Status.ACTIVE else was
-                if stood.live:
-                    back[memory.id] = restore(memory, memory.with_(status=stood), why, into=summary.id)
+                status = highest if was is Status.ACTIVE else was
+                if status.live:
+                    back[memory.id] = restore(memory, memory.with_(status=status), why, into=summary.id)
     return list(back.values())
 
 
 def _last(summary: Memory, says: Mapping[str, Memory], log: EventLog) -> Memory:
-    """Of the summaries that go, the one that says what this one said: it was edited, or summarized in its turn."""
+    """Of the removed summaries, the last one that replaced this one, by an edit or by a further summary."""
     seen = {summary.id}
     while True:
         last = archived_for(summary.id, log) if summary.status is Status.ARCHIVED else None
@@ -84,7 +83,7 @@ def remove(
     contradict only what goes wait for no decision any more, for the reason `uncontested`. `out` takes them out, and
     `gone` names what went already.
     """
-    back = originals_back(summaries, {*gone, *(memory.id for memory in going)}, orphaned, unit.tx)
+    back = originals_reactivated(summaries, {*gone, *(memory.id for memory in going)}, orphaned, unit.tx)
     free = [] if uncontested is None else conflicts_ended_by(going, uncontested, unit.tx)
     out(going)
     unit.apply(free)

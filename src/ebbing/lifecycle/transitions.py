@@ -1,9 +1,8 @@
-"""Every change that a memory can go through, each once, with its inverse beside it.
+"""Every kind of change of a memory, each defined once, with its inverse.
 
-A transition is a value: the memory before and after, and what the log says of it. `UnitOfWork.apply` writes row, event
-and alarm of each together. Nothing is decided here: who supersedes whom, and when something is archived, is for the
-verbs to say. An inverse takes the memory as it stands by now, which much may have happened to since, and gives it back
-without what that one change made of it.
+A transition is a value: the memory before and after, and its event. `UnitOfWork.apply` writes row, event and alarm
+together. The verbs decide which memory is superseded or archived; this module does not. An inverse takes the memory in
+its present state, with all later changes, and removes the effect of one change only.
 """
 
 from __future__ import annotations
@@ -83,12 +82,12 @@ def supersede(loser: Memory, winner: Memory, at: datetime, reason: str, **number
 
 
 def merged(memory: Memory, into: str, at: datetime | None) -> Memory:
-    """The memory once another stands for both; it waits for a person to say that they are not the same."""
+    """The memory after it was merged into another; it waits in the review, where the merge can be undone."""
     return memory.with_(status=Status.SUPERSEDED, superseded_by=into, contested=True, valid_until=at)
 
 
 def _without_successor(memory: Memory, change: Superseded | Merged) -> Memory:
-    """The inverse of superseding and of merging. What was superseded stands against the other one from now on."""
+    """The inverse of superseding and of merging. A memory that was superseded contradicts the other one then."""
     if isinstance(change, Merged):
         memory = _back_in_tier(memory, change)
     if change.was is Status.FORGOTTEN:
@@ -152,7 +151,7 @@ def _not_restored(memory: Memory, change: Restored) -> Memory:
 
 
 def undo(memory: Memory, change: Undoable, at: datetime) -> Memory:
-    """The memory without this change; itself when it is no longer where that put it."""
+    """The memory without this change; unchanged if its status is no longer the one that the change gave it."""
     if memory.status is not (change.status or memory.status):
         return memory
     match change:
@@ -187,7 +186,7 @@ def undo_below(memory: Memory, change: Moved, batch: str) -> Transition:
 
 
 def bring_into_use(memory: Memory, last: Change | None, at: datetime) -> Memory:
-    """The memory in use again, or where it stood before it was forgotten. `last`: what took it out of use."""
+    """The memory active again, or with its status before it was forgotten. `last`: what took it out of use."""
     if memory.status is Status.ACTIVE:
         return memory
     was = (last.was if isinstance(last, Moved) else None) or Status.ACTIVE
@@ -273,9 +272,9 @@ def reinforce(before: Memory, after: Memory, cause: Cause) -> list[Transition]:
 
 
 def undo_edit(memory: Memory, edit_: Event, later: Sequence[Event]) -> Memory:
-    """The memory without what an edit gave it; what others gave it since stays. `later`: its events since that edit.
+    """The memory without the effect of an edit; later changes stay. `later`: its events since that edit.
 
-    Whether it is contested and what it superseded hang on where others stand: undoing those sets it right.
+    `contested` and `supersedes` depend on other memories: undoing the changes of those restores them.
     """
     was = {name: value for name, value in edit_.change.found.items() if name in _EDITABLE}
     if any(event.kind in (EventKind.PINNED, EventKind.UNPINNED) for event in later):

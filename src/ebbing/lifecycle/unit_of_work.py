@@ -67,9 +67,9 @@ class UnitOfWork:
         self._tell_policy(final.values(), first)
         if added := [memory for id_, memory in final.items() if first[id_] is None]:
             self.tx.memories.add(added, {id_: vector for id_, vector in vectors.items() if id_ in final})
-        stood = {id_: before for id_, before in first.items() if before is not None}
-        if changed := [final[id_] for id_, before in stood.items() if final[id_] is not before]:
-            self.tx.memories.update(changed, stood if is_current else None)
+        earlier = {id_: before for id_, before in first.items() if before is not None}
+        if changed := [final[id_] for id_, before in earlier.items() if final[id_] is not before]:
+            self.tx.memories.update(changed, earlier if is_current else None)
         named = zip(transitions, sessions or repeat(self.session), strict=False)
         for session, of_session in groupby(named, itemgetter(1)):
             self.in_session(session).record((one.after.id, one.change, one.reason) for one, _ in of_session)
@@ -114,16 +114,16 @@ class UnitOfWork:
 
     def record(self, events: Iterable[tuple[str, Change, str | None]]) -> None:
         """Events about what has these ids: what happened, and why."""
-        told = [NewEvent(c.kind, id_, self.reason if why is None else why, c.encode()) for id_, c, why in events]
-        self.tx.events.record(told, at=self.moment.at, batch=self.batch, session=self.session)
+        new_events = [NewEvent(c.kind, id_, self.reason if why is None else why, c.encode()) for id_, c, why in events]
+        self.tx.events.record(new_events, at=self.moment.at, batch=self.batch, session=self.session)
 
     def _tell_policy(self, memories: Iterable[Memory], first: Mapping[str, Memory | None]) -> None:
         """Say under which policy alarms are set, where any is."""
-        if any(memory.status.live and _is_rung_otherwise(memory, first[memory.id]) for memory in memories):
+        if any(memory.status.live and _has_other_alarm(memory, first[memory.id]) for memory in memories):
             self.tx.owner.set_alarm_policy(self.policy.fingerprint)
 
 
-def _is_rung_otherwise(memory: Memory, before: Memory | None) -> bool:
+def _has_other_alarm(memory: Memory, before: Memory | None) -> bool:
     return before is None or (memory.due_at, memory.due_day) != (before.due_at, before.due_day)
 
 

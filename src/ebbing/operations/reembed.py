@@ -50,14 +50,14 @@ def embedder_of(models: Models) -> Embedder:
 def _write(page: Sequence[Memory], vectors: Vector, fingerprint: str, work: OperationContext, batch: str) -> int:
     """What still stands as it was read. The rest was moved, replaced or embedded by someone else meanwhile."""
     with work.write(batch, is_use=False) as unit:
-        standing = unit.tx.memories.get([memory.id for memory in page])
+        stored = unit.tx.memories.get([memory.id for memory in page])
         fresh = {
             memory.id: vector
             for memory, vector in zip(page, vectors, strict=True)
-            if memory.id in standing and _awaits(standing[memory.id], memory.text, fingerprint)
+            if memory.id in stored and _awaits(stored[memory.id], memory.text, fingerprint)
         }
         if fresh:
-            unit.reembed([standing[id_] for id_ in fresh], fresh, fingerprint)
+            unit.reembed([stored[id_] for id_ in fresh], fresh, fingerprint)
     return len(fresh)
 
 

@@ -34,7 +34,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         embedded = tx.index.count_by_model()
         days_of_use = len(tx.owner.active_days())
         swept_at = tx.owner.swept_at
-        last_sweep = _last_sweep(tx)
+        swept = last_sweep(tx)
         notes = () if tx.index.is_current else (_ANALYSED_OTHERWISE,)
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
@@ -51,12 +51,12 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         days_of_use=days_of_use,
         size_bytes=store.size_bytes(),
         judge=None if models.judge is None else models.judge.fingerprint,
-        last_sweep=last_sweep,
+        last_sweep=swept,
         notes=(*notes, *_notes(embedded, models.fingerprint), *_judge_notes(models)),
     )
 
 
-def _last_sweep(tx: ReadTransaction) -> dict[str, int]:
+def last_sweep(tx: ReadTransaction) -> dict[str, int]:
     """What the last sweep did to memories, by kind of event, as far as the latest events tell."""
     if tx.owner.swept_at is None:
         return {}

@@ -11,6 +11,7 @@ from .store import BackgroundSweeper, Progress, Store, Token, Tokens
 from .store_values import (
     BEHIND_EVERY_ID,
     Due,
+    DueCursor,
     Finding,
     MatchLookup,
     NewEvent,
@@ -45,6 +46,7 @@ __all__ = [
     "BackgroundSweeper",
     "Column",
     "Due",
+    "DueCursor",
     "Embedder",
     "EventLog",
     "Filter",

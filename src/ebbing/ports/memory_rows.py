@@ -9,7 +9,7 @@ from ..domain.clock import Moment
 from ..domain.memory import Memory, Status
 from .models import Vector
 from .search import Filter, Question, Search
-from .store_values import Due, MatchLookup, StatusCount
+from .store_values import Due, DueCursor, MatchLookup, StatusCount
 
 
 class MemoryRows(Protocol):
@@ -56,6 +56,11 @@ class MemoryRows(Protocol):
     def due(self, moment: Moment, limit: int) -> Due:
         """Memories whose alarm has come, longest overdue first: at most `limit` by the wall clock, and as many by days
         of use."""
+        ...
+
+    def upcoming(self, moment: Moment, limit: int, after: DueCursor | None = None) -> tuple[list[Memory], DueCursor]:
+        """Memories whose alarm comes by that moment, behind the cursor: at most `limit` by the wall clock and as many
+        by days of use, soonest first. And the cursor for those behind them."""
         ...
 
     def count_due(self, moment: Moment) -> int:

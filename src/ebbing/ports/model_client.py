@@ -69,16 +69,16 @@ class Models:
         return self._unrelated or 0.0
 
     def _told_or_measured(self) -> float | None:
-        told = getattr(self.embedder, "unrelated", None)
-        if told is not None or self.embedder is None or self.averages:
-            return float(told or 0.0)
+        declared = getattr(self.embedder, "unrelated", None)
+        if declared is not None or self.embedder is None or self.averages:
+            return float(declared or 0.0)
         try:
             asked = self._array(self.embedder.embed([question for question, _ in _APART], query=True))
-            said = self._array(self.embedder.embed([text for _, text in _APART]))
+            vectors = self._array(self.embedder.embed([text for _, text in _APART]))
         except (Unavailable, OSError):
             return None
         # Not the mean: memories of one owner have more in common than these, without answering each other.
-        cosines = _of_length_one(asked, _lengths(asked)) @ _of_length_one(said, _lengths(said)).T
+        cosines = _of_length_one(asked, _lengths(asked)) @ _of_length_one(vectors, _lengths(vectors)).T
         return min(max(float(np.quantile(cosines, _UNRELATED_SHARE)), 0.0), _UNRELATED_MAX)
 
     def embed(self, texts: Sequence[str], store: Store, view: View, *, query: bool = False) -> Vector:

@@ -85,6 +85,15 @@ class Due(NamedTuple):
     last_day: int | None = None
 
 
+class DueCursor(NamedTuple):
+    """How far the alarms have been read: by the wall clock and by days of use, each with the last memory's id."""
+
+    at: datetime
+    at_id: str
+    day: int
+    day_id: str
+
+
 class MatchLookup(NamedTuple):
     """What is known of texts that are about to be kept."""
 

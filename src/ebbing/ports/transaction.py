@@ -85,6 +85,11 @@ class OwnerState(Protocol):
         """When the last sweep ended; None before the first."""
         ...
 
+    @property
+    def counts(self) -> Mapping[Status, int]:
+        """How many memories of each status there are, whichever agent's: kept as counters."""
+        ...
+
     def alarms_current(self, policy: str) -> bool:
         """Whether every alarm was set under the policy with this fingerprint."""
         ...
@@ -212,6 +217,10 @@ class ScopeContents(Protocol):
 
 class ScopeCounters(ScopeContents, Protocol):
     """`tx.scopes`: how much each scope holds, kept as counters, so that no memory is read to know it."""
+
+    def page(self, *, after: str = "", limit: int) -> list[ScopeUsage]:
+        """The first `limit` scopes that hold something live, with a name behind this one, in the order of names."""
+        ...
 
     def any_with(self, active: int) -> bool:
         """Whether a scope holds so many active memories or more."""

@@ -100,11 +100,11 @@ class Chat:
         if not reply.is_good:
             raise self._server.refusal(reply)
         try:
-            told = json.loads(reply.body)
-            choice = told["choices"][0]
+            answer = json.loads(reply.body)
+            choice = answer["choices"][0]
             message, ending = choice["message"], choice.get("finish_reason")
-            said, refused = message.get("content"), message.get("refusal")
-            usage = _usage(told.get("usage"))
+            content, refused = message.get("content"), message.get("refusal")
+            usage = _usage(answer.get("usage"))
         except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
             raise self._server.unavailable(
                 "answers with something that is no chat completion", "check the base URL, which mostly ends in /v1"
@@ -113,7 +113,7 @@ class Chat:
             self._usage += usage
         if refused or ending == "content_filter":
             raise self._server.unavailable("refused to answer", "ask otherwise, or choose another model")
-        text = _THOUGHTS.sub("", whole(said)).strip() if isinstance(said, str) else ""
+        text = _THOUGHTS.sub("", whole(content)).strip() if isinstance(content, str) else ""
         complete = ending != "length"
         if not text:
             raise Malformed(f"language model {self.endpoint} answered nothing; {_remedy(complete)}")
@@ -126,8 +126,8 @@ class Chat:
         return Answer(text, value, complete, usage)
 
 
-def _usage(told: Any) -> Usage:
-    counts = told if isinstance(told, dict) else {}
+def _usage(usage: Any) -> Usage:
+    counts = usage if isinstance(usage, dict) else {}
 
     def tokens(name: str) -> int:
         count = counts.get(name)

@@ -128,9 +128,9 @@ class Embeddings:
                 f"answers {count} texts with {len(rows)} vectors that do not belong to them", "see its server's log"
             )
         if vectors.ndim != 2 or vectors.shape[1] != (self.dimensions or vectors.shape[1]):
-            told = f"of {self.dimensions} dimensions" if self.dimensions else "of one length"
+            wanted = f"of {self.dimensions} dimensions" if self.dimensions else "of one length"
             raise Invalid(
-                f"embedder {self.endpoint} gives vectors of shape {vectors.shape[1:]}, not {told}; "
+                f"embedder {self.endpoint} gives vectors of shape {vectors.shape[1:]}, not {wanted}; "
                 "name a model that does, or leave dimensions= out"
             )
         self.dimensions = int(vectors.shape[1])

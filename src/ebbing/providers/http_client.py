@@ -95,10 +95,10 @@ class Server:
             key = "the key" if self.endpoint.key else "to answer without a key"
             return self.unavailable(f"refuses {key} (status {reply.status})", f"check {self.endpoint.kind.key}")
         if reply.status == 404:
-            told = f"knows no such path or model (status 404){self.words(reply)}"
-            return self.unavailable(told, "check the model's name and the base URL, which mostly ends in /v1")
-        told = f"refuses the request (status {reply.status}){self.words(reply)}"
-        return self.unavailable(told, "see what its server's log says")
+            problem = f"knows no such path or model (status 404){self.words(reply)}"
+            return self.unavailable(problem, "check the model's name and the base URL, which mostly ends in /v1")
+        problem = f"refuses the request (status {reply.status}){self.words(reply)}"
+        return self.unavailable(problem, "see what its server's log says")
 
     def unavailable(self, trouble: str, remedy: str) -> Unavailable:
         return Unavailable(f"{self.endpoint.kind.name} {self.endpoint} {trouble}; {remedy}")
@@ -112,20 +112,20 @@ class Server:
     def words(self, reply: Reply) -> str:
         """The sentence in an error of the server, to stand behind ours."""
         try:
-            said = json.loads(reply.body)
-            said = said.get("error", said)
-            said = said if isinstance(said, str) else said.get("message", "")
+            message = json.loads(reply.body)
+            message = message.get("error", message)
+            message = message if isinstance(message, str) else message.get("message", "")
         except (ValueError, RecursionError, AttributeError):
             return ""
-        return f": {quoted}" if (quoted := self.quoted(said)) else ""
+        return f": {quoted}" if (quoted := self.quoted(message)) else ""
 
-    def quoted(self, said: Any) -> str:
+    def quoted(self, message: Any) -> str:
         """Words that are not ours, made fit for our sentence: short, in one line, without the key."""
-        if not isinstance(said, str):
+        if not isinstance(message, str):
             return ""
         if self.endpoint.key:
-            said = said.replace(self.endpoint.key, "…")
-        line = " ".join("".join(letter if letter.isprintable() else " " for letter in said).split())
+            message = message.replace(self.endpoint.key, "…")
+        line = " ".join("".join(letter if letter.isprintable() else " " for letter in message).split())
         return line if len(line) <= WORDS_MAX else f"{line[: WORDS_MAX - 1]}…"
 
     def pause(self, seconds: float) -> None:
@@ -154,8 +154,8 @@ class Server:
             )
         except (ImportError, ValueError, httpx2.InvalidURL) as error:
             # Only the environment's proxies are read here; a SOCKS proxy needs a package of its own.
-            told = f"is behind proxy settings that do not work ({self.quoted(str(error))})"
-            raise self.unavailable(told, "mend HTTPS_PROXY, HTTP_PROXY or ALL_PROXY") from None
+            problem = f"is behind proxy settings that do not work ({self.quoted(str(error))})"
+            raise self.unavailable(problem, "mend HTTPS_PROXY, HTTP_PROXY or ALL_PROXY") from None
 
 
 class Line:
@@ -188,8 +188,8 @@ class Line:
             except (httpx2.NetworkError, httpx2.RemoteProtocolError, httpx2.ProxyError) as error:
                 trouble = f"cannot be reached ({server.quoted(str(error)) or type(error).__name__})"
             except (httpx2.HTTPError, httpx2.InvalidURL, UnicodeError) as error:  # the last: a host nobody can look up
-                told = f"cannot be asked ({server.quoted(str(error))})"
-                raise server.unavailable(told, "check the base URL") from None
+                problem = f"cannot be asked ({server.quoted(str(error))})"
+                raise server.unavailable(problem, "check the base URL") from None
             if attempt < server.attempts_max:
                 server.pause(_pause(attempt) if pause is None else min(pause, WAIT_SECONDS_MAX))
         times = "once" if server.attempts_max == 1 else f"{server.attempts_max} times"

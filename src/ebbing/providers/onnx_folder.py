@@ -63,16 +63,16 @@ def read_folder(given: Any, settings: Mapping[str, Any]) -> Folder:
     if not path.is_dir():
         raise Invalid(f"there is no folder {str(path)!r}; give one with model.onnx and tokenizer.json")
     faults: list[str] = []
-    said = _from_sentence_transformers(path, faults) | _from_toml(path, faults)
-    said |= {name: value for name, value in settings.items() if value is not None}
-    model = _model(path, said.pop("model", None), faults)
+    values = _from_sentence_transformers(path, faults) | _from_toml(path, faults)
+    values |= {name: value for name, value in settings.items() if value is not None}
+    model = _model(path, values.pop("model", None), faults)
     if not (path / "tokenizer.json").is_file():
         faults.append("there is no tokenizer.json in it")
-    said = {"pooling": None, "tokens_max": TOKENS_MAX, "query_prefix": "", "text_prefix": ""} | said
-    faults += _faults(said, _json(path / "config.json", faults).get("max_position_embeddings"))
+    values = {"pooling": None, "tokens_max": TOKENS_MAX, "query_prefix": "", "text_prefix": ""} | values
+    faults += _faults(values, _json(path / "config.json", faults).get("max_position_embeddings"))
     if faults:
         raise Invalid(f"the model in {str(path)!r} cannot be used: " + "; ".join(dict.fromkeys(faults)))
-    return Folder(path, model, **said)
+    return Folder(path, model, **values)
 
 
 def _from_toml(folder: Path, faults: list[str]) -> dict[str, Any]:
@@ -80,17 +80,17 @@ def _from_toml(folder: Path, faults: list[str]) -> dict[str, Any]:
     if not path.exists():
         return {}
     try:
-        said = tomllib.loads(path.read_text(encoding="utf-8"))
+        given = tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         faults.append(f"{SETTINGS} cannot be read: {error}")
         return {}
     known = [field.name for field in fields(Folder) if field.name != "path"]
-    faults += [f"{SETTINGS} has {name!r}, which is none of {', '.join(known)}" for name in said if name not in known]
-    return {name: value for name, value in said.items() if name in known}
+    faults += [f"{SETTINGS} has {name!r}, which is none of {', '.join(known)}" for name in given if name not in known]
+    return {name: value for name, value in given.items() if name in known}
 
 
 def _from_sentence_transformers(folder: Path, faults: list[str]) -> dict[str, Any]:
-    said: dict[str, Any] = {}
+    given: dict[str, Any] = {}
     modules = _json(folder / "modules.json", faults, list)
     kinds = {str(one.get("type", "")).rpartition(".")[2]: one for one in modules if isinstance(one, dict)}
     if unknown := sorted(kinds.keys() - {"Transformer", "Pooling", "Normalize"}):
@@ -100,19 +100,19 @@ def _from_sentence_transformers(folder: Path, faults: list[str]) -> dict[str, An
     if config.get("include_prompt") is False:
         faults.append("its pooling leaves the prefix out, which is not done here")
     if pooling := _pooling(config):
-        said["pooling"] = _POOLINGS_THERE.get(pooling, pooling)
+        given["pooling"] = _POOLINGS_THERE.get(pooling, pooling)
     for name, key in (("sentence_bert_config.json", "max_seq_length"), ("tokenizer_config.json", "model_max_length")):
         tokens = _json(folder / name, faults).get(key)
         if isinstance(tokens, int) and 0 < tokens < _ENDLESS:
-            said.setdefault("tokens_max", tokens)
+            given.setdefault("tokens_max", tokens)
     prompts = _json(folder / "config_sentence_transformers.json", faults)
     by_name = prompts.get("prompts") if isinstance(prompts.get("prompts"), dict) else {}
     default = by_name.get(prompts.get("default_prompt_name"))
     for setting, names in (("query_prefix", ("query",)), ("text_prefix", ("document", "passage", "corpus"))):
         found = [by_name[name] for name in names if name in by_name] + [default]
         if found[0] is not None:
-            said[setting] = found[0]
-    return said
+            given[setting] = found[0]
+    return given
 
 
 def _pooling(config: Mapping[str, Any]) -> str | None:
@@ -146,18 +146,18 @@ def _json(path: Path, faults: list[str], kind: type = dict) -> Any:
     if not path.exists():
         return kind()
     try:
-        said = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         faults.append(f"{path.name} cannot be read: {error}")
         return kind()
-    return said if isinstance(said, kind) else kind()
+    return content if isinstance(content, kind) else kind()
 
 
-def _faults(said: Mapping[str, Any], positions: Any) -> list[str]:
-    faults = [f"{name} is not text" for name in ("query_prefix", "text_prefix") if not isinstance(said[name], str)]
-    if said["pooling"] is not None and said["pooling"] not in POOLINGS:
-        faults.append(f"pooling {said['pooling']!r} is not one of {', '.join(POOLINGS)}")
-    tokens = said["tokens_max"]
+def _faults(given: Mapping[str, Any], positions: Any) -> list[str]:
+    faults = [f"{name} is not text" for name in ("query_prefix", "text_prefix") if not isinstance(given[name], str)]
+    if given["pooling"] is not None and given["pooling"] not in POOLINGS:
+        faults.append(f"pooling {given['pooling']!r} is not one of {', '.join(POOLINGS)}")
+    tokens = given["tokens_max"]
     if isinstance(tokens, bool) or not isinstance(tokens, int) or not 1 < tokens <= _TOKENS_MOST:
         faults.append(f"tokens_max {tokens!r} is not a whole number between 2 and {_TOKENS_MOST:,}")
     elif isinstance(positions, int) and tokens > positions:

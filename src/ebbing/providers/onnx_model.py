@@ -49,10 +49,10 @@ class OnnxModel:
         session, _ = self._load()
         return {output.name: len(output.shape) for output in session.get_outputs()}
 
-    def run(self, output: str, text: str, beside: str | None = None) -> NDArray[np.float32]:
+    def run(self, output: str, text: str, second: str | None = None) -> NDArray[np.float32]:
         """One output for a text, or for two that are read together."""
         session, encode = self._load()
-        tokens = encode(text, beside)
+        tokens = encode(text, second)
         # Nothing to read at all is read as one token of nothing.
         ids, type_ids = tokens.ids or [0], tokens.type_ids or [0]
         columns = {"input_ids": ids, "attention_mask": [1] * len(ids), "token_type_ids": type_ids}
@@ -105,7 +105,7 @@ class OnnxModel:
         except (OSError, ValueError, LookupError, TypeError, RecursionError) as error:
             raise Unavailable(f"{self.what} has no tokenizer in its tokenizer.json; fetch its files again") from error
         if ours := WordPiece.from_tokenizer(described):
-            return lambda text, beside: ours.encode(text, beside, tokens_max=tokens_max)
+            return lambda text, second: ours.encode(text, second, tokens_max=tokens_max)
         if importlib.util.find_spec("tokenizers") is None:
             raise Unavailable(
                 f"{self.what} has a tokenizer that is not BERT's for lower case, so it needs the extra 'onnx'; "
@@ -122,8 +122,8 @@ def _other_tokenizer(described: str, tokens_max: int) -> Callable[[str, str | No
     tokenizer.enable_truncation(tokens_max)
     tokenizer.encode_special_tokens = True  # in a text they are text
 
-    def encode(text: str, beside: str | None) -> Tokens:
-        encoded = tokenizer.encode(text, beside)
+    def encode(text: str, second: str | None) -> Tokens:
+        encoded = tokenizer.encode(text, second)
         return Tokens(encoded.ids, encoded.type_ids)
 
     return encode

@@ -67,13 +67,13 @@ class WordPiece:
         model = tokenizer["model"]
         return cls(model["vocab"], word_characters_max=model.get("max_input_chars_per_word", _WORD_CHARACTERS_MAX))
 
-    def encode(self, text: str, beside: str | None = None, *, tokens_max: int) -> Tokens:
+    def encode(self, text: str, pair: str | None = None, *, tokens_max: int) -> Tokens:
         """The tokens of a text, or of two, and BERT's marks around them; above `tokens_max` the longer text is cut."""
         first = self.pieces(text)
-        if beside is None:
+        if pair is None:
             ids = [self._first, *first[: max(0, tokens_max - 2)], self._separator]
             return Tokens(ids, [0] * len(ids))
-        second = self.pieces(beside)
+        second = self.pieces(pair)
         lengths = _cut(len(first), len(second), max(0, tokens_max - 3))
         first, second = first[: lengths[0]], second[: lengths[1]]
         ids = [self._first, *first, self._separator, *second, self._separator]

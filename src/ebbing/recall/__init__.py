@@ -1,4 +1,4 @@
-"""The way back: relevance → top_k → what stood then → rerank → judged → floor → reinforce.
+"""Recall: relevance → top_k → what stood then → rerank → judged → floor → reinforce.
 
 Reading and reinforcing are two transactions, and models are asked between them: the answer is complete before anything
 is written. What scores below the floor is not returned, and the notes say so.
@@ -20,12 +20,13 @@ from ..ports import Filter, Question, ReadTransaction
 from ..text import dates
 from ..text.language import is_english
 from ..text.terms import question_names, question_terms
-from .as_of import LOOKED_AT_MIN, standing_then
+from .as_of import LOOKED_AT_MIN, results_as_of
 from .calibration import Calibration
 from .context import BUDGET_TOKENS_MAX, context, lines_of
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judge_scores import answered, calibrated
+from .lookup import by_words
 from .past import asks_about_past, behind_present
 from .prefer_newer import may_differ, newest_first
 from .recall_request import RecallRequest, exact_request, recall_request
@@ -40,6 +41,7 @@ _NAMED_MIN = 50  # results that are gathered where the question has a name: the 
 
 __all__ = [
     "BUDGET_TOKENS_MAX",
+    "by_words",
     "context",
     "exact",
     "lines_of",
@@ -80,7 +82,7 @@ def recall(request: RecallRequest, work: OperationContext) -> tuple[Recollection
             where=replace(request.where, created_before=by_then if earlier is None else min(earlier, by_then)),
         )
         gathered = _gathered(wider, work)
-        found = standing_then(gathered.found, request.include, work, request.as_of)
+        found = results_as_of(gathered.found, request.include, work, request.as_of)
     found, more = reranked(request.query, found, work)
     found, again = answered(gathered.wordings, found, work, vectors=request.vector is not None, judged=is_judged)
     floor = _floor(found, request, work.policy)

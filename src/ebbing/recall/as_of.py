@@ -36,7 +36,7 @@ _REWOUND = (
 )  # what ranking asks for
 
 
-def standing_then(
+def results_as_of(
     found: Sequence[Recollection], include: Sequence[Status], work: OperationContext, at: datetime
 ) -> list[Recollection]:
     """What was found, at the strength it had at an earlier time and in that order; without what was not in use then."""
@@ -45,26 +45,26 @@ def standing_then(
     with work.read() as tx:
         moment = Moment(at, tx.owner.active_day_at(at))
         was = {m.id: m for m in as_they_were([one.memory for one in found], moment, tx)}
-    standing = (Status.ACTIVE, *include)
-    told: list[Recollection] = []
+    statuses = (Status.ACTIVE, *include)
+    results: list[Recollection] = []
     for one in found:
         memory = was.get(one.memory.id)
-        if memory is None or memory.status not in standing:
+        if memory is None or memory.status not in statuses:
             continue
         strength = strength_of(memory, moment, policy)
         lately = float(recency((at - memory.last_accessed_at) / _DAY, rules))
         score = float(scored(one.parts["probability"], strength, lately, rules))
         parts = {**one.parts, "recency": lately}
-        told.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
-    return sorted(told, key=lambda one: (-one.score, one.memory.id))
+        results.append(replace(one, memory=memory, score=score, strength=strength, parts=parts))
+    return sorted(results, key=lambda one: (-one.score, one.memory.id))
 
 
 def as_they_were(memories: Iterable[Memory], moment: Moment, tx: ReadTransaction) -> list[Memory]:
     """Those that were known by then, each as it was; without those that are forgotten by now."""
-    standing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
-    above = tx.memories.get(sorted({m.superseded_by for m in standing if m.superseded_by is not None}))
-    told = [_as_it_was(memory, tx.events.of_memory(memory.id), above, moment, tx.owner) for memory in standing]
-    return [memory for memory in told if memory.expires_at is None or memory.expires_at > moment.at]
+    existing = [m for m in memories if m.created_at <= moment.at and m.status is not Status.FORGOTTEN]
+    above = tx.memories.get(sorted({m.superseded_by for m in existing if m.superseded_by is not None}))
+    earlier = [_as_it_was(memory, tx.events.of_memory(memory.id), above, moment, tx.owner) for memory in existing]
+    return [memory for memory in earlier if memory.expires_at is None or memory.expires_at > moment.at]
 
 
 def _as_it_was(

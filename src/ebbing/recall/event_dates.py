@@ -1,7 +1,7 @@
-"""A time that a question names by what happened: `before the move`, `since I changed jobs`.
+"""A time that a question names by an event: `before the move`, `since I changed jobs`.
 
-The calendar does not know when that was, but the memories may: what happened is looked for by its words, and the day
-on which the best of them was told divides the time. Where nothing tells of it, the question is asked as it stands.
+The event is searched by its words, and the day of the best memory found divides the time. Where no memory tells of the
+event, the question is searched unchanged.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NO_TIME = lazily(
 )
 _EARLIER = ("before", "prior to", "until", "till")
 _WORDS_MAX = 5  # what follows more words than these is seldom the name of an event
-_TOLD = 0.5  # of what the event's words tell, at least so much must stand in a memory that tells of it
+_TOLD = 0.5  # share of the information of the event's words that a memory must hold
 
 
 class Event(NamedTuple):
@@ -58,20 +58,20 @@ def event_in(question: str) -> Event | None:
 def times_around(
     event: Event, questions: Sequence[Question], tx: ReadTransaction, moment: Moment, policy: Policy
 ) -> list[tuple[date, date]]:
-    """The days that lie on the question's side of the event; none where nothing tells of it.
+    """The days on the question's side of the event; none where no memory tells of it.
 
-    A row counts as told in a time also a little after it, which `before` must not do: the time ends that much sooner.
+    A row also counts as dated if it was written a little later. For `before` the time ends that much sooner instead.
     """
     by_words, fit = policy.words_alone, calibration(WORDS, None, None)
-    told = [
+    mentions = [
         found
         for question in questions
         for found in best(_words_of(event, question, tx.index), 1, moment, by_words, fit)
         if found.lexical >= _TOLD
     ]
-    if not told:
+    if not mentions:
         return []
-    best_one = max(told, key=lambda found: found.lexical)
+    best_one = max(mentions, key=lambda found: found.lexical)
     memory = tx.memories.get([best_one.id]).get(best_one.id)
     if memory is None:
         return []

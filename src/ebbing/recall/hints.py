@@ -19,7 +19,7 @@ from .judge_scores import answered
 from .top_k import best
 
 _LOOKED_AT = 3  # memories of each kind
-_TOLD = 0.5  # of what the question's words tell: where no judge reads it, so much must stand in a memory
+_TOLD = 0.5  # share of the information of the question's words that a memory must hold where no judge reads it
 _SCOPES_NAMED = 3
 
 

@@ -1,8 +1,8 @@
-"""The best few read again with the question: by the judge, where there is one, and for the names in them.
+"""Scores of the best results: read by the judge, where there is one, and compared by the names in them.
 
-What the judge reads and how well a memory fits make the probability that it answers (calibration.py). Model calls take
-milliseconds, so only the best few by relevance are read, outside every transaction; the others keep what their words
-and vectors tell.
+The judge's reading and the relevance make the probability that a memory answers (calibration.py). Model calls take
+milliseconds, so only the best few by relevance are read, outside every transaction; the others keep the score of their
+words and vectors.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def answered(
     what there is to say about it."""
     who = names(wordings[-1], [one.memory for one in found])
     by_words = calibrated(work.models, vectors=vectors, judged=False)
-    told = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
-    places = _in_order(told)
+    results = [_scored(one, by_words, None, who, place, work.policy) for place, one in enumerate(found)]
+    places = _in_order(results)
     ordered = [(place, found[place].memory.text) for place in places] if judged else []
     first, texts = _to_be_read(wordings, ordered, work)
     readings = [work.models.answers(wording, texts) for wording in wordings]
@@ -52,10 +52,10 @@ def answered(
     by_judge = calibrated(work.models, vectors=vectors, judged=True)
     for place, answers in zip(first[: len(read)], read, strict=True):
         one = _scored(found[place], by_judge, answers, who, place, work.policy)
-        if len(one.memory.text.split()) > _TAUGHT_WORDS and one.score < told[place].score:
-            one = replace(told[place], parts={**told[place].parts, "answers": answers})
-        told[place] = one
-    ranked = _judged_first([told[place] for place in _in_order(told)], count=len(read))
+        if len(one.memory.text.split()) > _TAUGHT_WORDS and one.score < results[place].score:
+            one = replace(results[place], parts={**results[place].parts, "answers": answers})
+        results[place] = one
+    ranked = _judged_first([results[place] for place in _in_order(results)], count=len(read))
     return (ranked if asks_about_past(wordings[0]) else _newer_first(ranked)), notes
 
 
@@ -78,7 +78,7 @@ def _to_be_read(
 
 
 def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollection]:
-    """What the judge has not read stands behind what it has: words make it no likelier than the least of those."""
+    """Results that the judge has not read rank behind those that it has: their scores are capped."""
     read = [one for one in found if "answers" in one.parts]
     if not count or not read:
         return list(found)
@@ -88,7 +88,7 @@ def _judged_first(found: Sequence[Recollection], *, count: int) -> list[Recollec
 
 
 def _newer_first(found: Sequence[Recollection]) -> list[Recollection]:
-    """Of those that answer about as well as the best the later told one first: it may have taken the other's place.
+    """Of those that answer about as well as the best, the newer first: it may replace the older one.
 
     So an older one scores at most as much as a newer one among them.
     """
@@ -97,12 +97,12 @@ def _newer_first(found: Sequence[Recollection]) -> list[Recollection]:
         return list(found)
     least = float(expit(logit(max(one.parts["answers"] for one in likely)) - _AS_WELL))
     alike = [one for one in likely if one.parts["answers"] >= least]
-    most, told = 1.0, []
+    most, ordered = 1.0, []
     for one in sorted(alike, key=lambda one: (one.memory.created_at, one.memory.id), reverse=True):
         most = min(most, one.score)
-        told.append(replace(one, score=most))
-    again = {one.memory.id for one in told}
-    return sorted([*told, *(one for one in found if one.memory.id not in again)], key=lambda one: -one.score)
+        ordered.append(replace(one, score=most))
+    again = {one.memory.id for one in ordered}
+    return sorted([*ordered, *(one for one in found if one.memory.id not in again)], key=lambda one: -one.score)
 
 
 def _scored(
@@ -117,7 +117,7 @@ def _scored(
 
 
 def _in_order(found: Sequence[Recollection]) -> list[int]:
-    """The places of these by their scores; of equals the later told one first. The same state gives the same order."""
+    """The indexes of these by score; of equal scores the newer first, so that the order is stable."""
     newest = sorted(range(len(found)), key=lambda at: (found[at].memory.created_at, found[at].memory.id), reverse=True)
     return sorted(newest, key=lambda at: -found[at].score)
 

@@ -1,4 +1,4 @@
-"""Who is meant: the names in a question, and whether a memory has one of them.
+"""The names in a question, and whether a memory has one of them.
 
 Another person's fact is no answer, however well its words fit. A judge mostly sees that; where it is unsure, and where
 there is none, a name that stands nowhere in a memory is evidence against it. A word is a name by its capital, or where
@@ -48,7 +48,7 @@ class Names:
 
     @property
     def is_unknown(self) -> bool:
-        """Whether a name of the question stands in none of the memories."""
+        """Whether a name of the question is in none of the memories."""
         return not frozenset(self.asked) <= frozenset().union(*self.held)
 
 
@@ -60,8 +60,10 @@ def names(question: str, memories: Sequence[Memory]) -> Names:
         return Names((), tuple(frozenset() for _ in memories))
     held = []
     for text in texts:
-        said = {word.written.lower() for word in _words(text)}
-        held.append(frozenset(name for name in asked if name in said or any(_is_near(name, word) for word in said)))
+        in_text = {word.written.lower() for word in _words(text)}
+        held.append(
+            frozenset(name for name in asked if name in in_text or any(_is_near(name, word) for word in in_text))
+        )
     return Names(asked, tuple(held))
 
 
@@ -83,15 +85,15 @@ def _names_in(question: str, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _is_always_large(word: str, text: str) -> bool:
-    """Whether a word stands in a text, and never with a small letter."""
+    """Whether a word occurs in a text, and always with a capital."""
     large = word[0].upper() + word[1:]
     if large not in text and word.upper() not in text:
         return False
-    return any(True for _ in _standing(large, text)) and not any(True for _ in _standing(word, text))
+    return any(True for _ in _occurrences(large, text)) and not any(True for _ in _occurrences(word, text))
 
 
-def _standing(word: str, text: str) -> Iterator[int]:
-    """Where a word stands by itself."""
+def _occurrences(word: str, text: str) -> Iterator[int]:
+    """The positions at which a word occurs as a whole word."""
     place = text.find(word)
     while place >= 0:
         end = place + len(word)
@@ -101,9 +103,9 @@ def _standing(word: str, text: str) -> Iterator[int]:
 
 
 def _text_of(memory: Memory) -> str:
-    """All that says whom a memory is about: who said it stands there too."""
-    told = (memory.source.actor, memory.subject, *memory.tags, memory.text)
-    return ". ".join(part for part in told if part)
+    """The fields that may name whom a memory is about, its speaker included."""
+    parts = (memory.source.actor, memory.subject, *memory.tags, memory.text)
+    return ". ".join(part for part in parts if part)
 
 
 def _words(text: str) -> Iterator[_Word]:

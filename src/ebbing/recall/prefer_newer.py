@@ -1,7 +1,7 @@
-"""The newer of two memories stands before the older one where both may answer and they do not agree.
+"""Rank the newer of two memories first where both may answer and they do not agree.
 
-What a newer statement retires is never found beside it. But two that contradict each other both stay until somebody
-decides; and a message of five sentences of which one gives a new number stays for the other four.
+A superseded memory is not found beside its successor. But two contradicting memories both stay until a person decides,
+and a long message of which one sentence gives a new number stays for its other sentences.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..lifecycle.conflicts import open_pairs
 from ..ports import Index, ReadTransaction
 from ..text.quantities import retold, tells_a_quantity
 
-_COMPARED = 20  # of the best so many each with each: whoever asks for hundreds reads them all
+_COMPARED = 20  # so many of the best are compared with each other
 
 
 def may_differ(memories: Iterable[Memory]) -> bool:

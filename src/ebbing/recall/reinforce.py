@@ -12,7 +12,7 @@ from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
 from ..domain.results import Context, Recollection
 from ..domain.retention import raised_by, strength_of
-from ..lifecycle.deferred_writes import Later
+from ..lifecycle.deferred_writes import DeferredWrites
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.reinforcement import count_uses
 
@@ -37,7 +37,7 @@ def reinforce_later(
     found: Sequence[Recollection],
     activity: Activity,
     work: OperationContext,
-    later: Later,
+    deferred: DeferredWrites,
     *,
     session: str | None,
 ) -> None:
@@ -45,17 +45,22 @@ def reinforce_later(
     nothing."""
     if changes_anything(found, activity, work):
         results = tuple(found)  # the list itself is the caller's by then
-        later.do(work.view.owner, lambda: reinforce_found(results, work, session=session))
+        deferred.do(work.view.owner, lambda: reinforce_found(results, work, session=session))
 
 
 def reinforce_placed(
-    context: Context, found: Sequence[Recollection], work: OperationContext, later: Later, *, session: str | None
+    context: Context,
+    found: Sequence[Recollection],
+    work: OperationContext,
+    deferred: DeferredWrites,
+    *,
+    session: str | None,
 ) -> None:
     """The same for those of the results that found a place in a context."""
     placed = {memory.id for memory in context.memories}
     with work.read() as tx:
         activity = tx.owner.activity
-    reinforce_later([one for one in found if one.memory.id in placed], activity, work, later, session=session)
+    reinforce_later([one for one in found if one.memory.id in placed], activity, work, deferred, session=session)
 
 
 def changes_anything(found: Sequence[Recollection], activity: Activity, work: OperationContext) -> bool:
@@ -99,8 +104,8 @@ def reinforce(
         tx, moment = unit.tx, unit.moment
         counted = tx.events.reinforced(list(trusted), since=now - rules.window, session=session)
         # Between being found and being counted, another process may have put a memory away.
-        standing = tx.memories.statuses([id_ for id_ in trusted if id_ not in counted])
-        ids = [id_ for id_ in trusted if id_ in standing and standing[id_].live]
+        statuses = tx.memories.statuses([id_ for id_ in trusted if id_ not in counted])
+        ids = [id_ for id_ in trusted if id_ in statuses and statuses[id_].live]
         if ids:
             if faint is None:
                 lowest = policy.ladder.summarize

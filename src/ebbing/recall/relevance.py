@@ -58,13 +58,13 @@ class Fit:
         """All rows with a word, the `wanted` nearest, and those beside the best half as many."""
         words, nearest = self.words, self.search.semantic(wanted)
         near = ~_among(nearest.handles, words.handles)
-        beside, spread = self._beside(wanted // 2, nearest.handles[near])
-        handles = np.concatenate([words.handles, nearest.handles[near], beside])
+        adjacent, spread = self._neighbours_of(wanted // 2, nearest.handles[near])
+        handles = np.concatenate([words.handles, nearest.handles[near], adjacent])
         rest = np.zeros(len(handles) - len(words.handles))
         lexical = np.concatenate([words.lexical, rest])
         semantic = self._above_chance(
-            np.concatenate([words.semantic, nearest.semantic[near], self.search.nearness(beside)])
-            if len(beside)
+            np.concatenate([words.semantic, nearest.semantic[near], self.search.nearness(adjacent)])
+            if len(adjacent)
             else np.concatenate([words.semantic, nearest.semantic[near]])
         )
         neighbours, supporters = self._support(handles)
@@ -134,16 +134,16 @@ class Fit:
             most[rows[more]], who[rows[more]] = given[more], wanted[more]
         return most, who
 
-    def _beside(self, count: int, listed: Column) -> tuple[Column, int]:
+    def _neighbours_of(self, count: int, listed: Column) -> tuple[Column, int]:
         """The rows beside the `count` best turns that are listed nowhere else, and beside how many those are. That they
         stand at all comes out when they are read."""
         spread = min(count, len(self._turns))
         if not spread:
             return np.empty(0, dtype=np.int64), 0
         best = self.words.handles[self._turns[:spread]]
-        beside = np.unique(np.concatenate([best + step for step in self._shares]))
-        beside = beside[beside >= self.search.first_turn]
-        return beside[~_among(beside, self.words.handles) & ~np.isin(beside, listed)], spread
+        neighbours = np.unique(np.concatenate([best + step for step in self._shares]))
+        neighbours = neighbours[neighbours >= self.search.first_turn]
+        return neighbours[~_among(neighbours, self.words.handles) & ~np.isin(neighbours, listed)], spread
 
     def _above_chance(self, cosines: Numbers) -> Numbers:
         if not self.unrelated:

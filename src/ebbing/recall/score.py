@@ -1,8 +1,8 @@
-"""What a result scores: the one function that top_k, as_of and the reading of the best few go by.
+"""The score of a result: one function for top_k, as_of and judge_scores.
 
-`score` is the probability that a memory answers the question, from how it fits (calibration.py). Strength and recency
-move its odds, and no more than that: between two that answer equally well the one that is in use comes first, and what
-does not answer never stands before what does, however strong it is.
+`score` is the probability that a memory answers the question (calibration.py). Strength and recency change its odds a
+little: of two memories that answer equally well the one in use comes first, and a memory that does not answer never
+comes before one that does, however strong it is.
 """
 
 from __future__ import annotations

@@ -98,7 +98,7 @@ class _Best:
         self.calibration = calibration
         self.fit = Fit(search, policy.recall, unrelated, dated=bool(times))
         self.ranked: list[Ranked] = []
-        self.done: set[int] = set()  # handles that were ranked, or are not to be found by whoever asks
+        self.done: set[int] = set()  # handles that were ranked, or that the caller may not see
         self.rows: dict[int, _Row | None] = {}  # what was read, by handle; None: not to be found
         self.piece = max(_PIECE_MIN, limit + limit // 2)
 
@@ -165,7 +165,7 @@ class _Best:
         self.ranked += [one for one in ranked if one.relevance > 0]
 
     def _visible_support(self, handle: int) -> float:
-        """What a row has from the neighbours that whoever asks may see."""
+        """The support of a row by neighbours that the caller may see."""
         for given, who in self.fit.around(handle):
             self._read([who])
             if self.rows[who] is not None:
@@ -189,7 +189,7 @@ class _Best:
             self.rows.update(zip(traces.handles.tolist(), read, strict=True))
 
     def _dated(self, traces: Traces) -> NDArray[np.bool_]:
-        """Which rows were told in a time that the question names, or soon after it."""
+        """Which rows were written in a time that the question names, or soon after it."""
         dated = np.zeros(len(traces.ids), dtype=bool)
         if self.times:
             days = traces.created_at // MICROS_A_DAY + _FIRST_DAY

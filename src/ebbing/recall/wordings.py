@@ -1,4 +1,4 @@
-"""Another wording of a question, for words that the owner never wrote: other spellings, slips, and aliases.
+"""Another wording of a question, for words that are in no memory: other spellings, slips, and aliases.
 
 A word that stands in no memory finds nothing. So it is asked for as the owner writes it: `color` for `colour`,
 `Marisol` for `Marisl`, `kubernetes` for `k8s`. Aliases are learned from use: a memory with the attribute `alias` says
@@ -65,9 +65,10 @@ def _aliases(words: list[str], index: Index) -> dict[str, str]:
     """What those words are called otherwise, as memories say it."""
     bare = {word: _OWNING.sub("", word) for word in words}
     pairs = [" ".join(two) for two in itertools.pairwise(words)]
-    told = index.by_alias(sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())}), ALIAS)
-    by_alias = {digest(memory.text): str(memory.subject) for memory in told}
-    by_subject = {str(memory.subject).lower(): memory.text for memory in told}
+    forms = sorted({form for name in (*bare.values(), *pairs) for form in (name, name.lower())})
+    memories = index.by_alias(forms, ALIAS)
+    by_alias = {digest(memory.text): str(memory.subject) for memory in memories}
+    by_subject = {str(memory.subject).lower(): memory.text for memory in memories}
     found = {}
     for word, name in bare.items():
         other = by_alias.get(digest(name)) or by_subject.get(name.lower())
@@ -124,7 +125,7 @@ def _is_known(term: str, index: Index) -> bool:
 
 
 def _only(several: Iterator[str]) -> str | None:
-    """The one that there is; of several nobody knows which is meant."""
+    """The only element; None where there are several, because it is unknown which is meant."""
     found = list(dict.fromkeys(several))
     return found[0] if len(found) == 1 else None
 

@@ -1,7 +1,7 @@
-"""The way in: admit → extract → judge_texts → candidates → resolve → write.
+"""Remember: admit → extract → judge_texts → candidates → resolve → write.
 
-Slow work (reading the text, embedding it, asking a model) comes first; then one short transaction in which
-what is matched is still true when it is written.
+Slow work (reading the text, embedding it, asking a model) comes first. Then one short transaction looks up matches and
+writes, so the matches are still valid when it writes.
 """
 
 from __future__ import annotations
@@ -148,16 +148,16 @@ def _write_batch(
         barred = _barred(drafts, stones, tx.memories)
         outcome.skipped.extend(Skipped(drafts[place].request.text, why) for place, why in barred.items())
         drafts = [draft for place, draft in enumerate(drafts) if place not in barred]
-        standing = _CurrentCandidates(related, tx.memories)
+        current = _CurrentCandidates(related, tx.memories)
         for alone, some in groupby(drafts, key=_stands_alone(matches.duplicates, related, policy)):
             if alone:
                 written = write_new(list(some), vectors, unit)
-                standing.add(written)
+                current.add(written)
                 outcome.take(written)
                 continue
             for draft in some:
                 known = find_exact_duplicate(draft, tx.index)
-                candidates = standing.candidates(draft)
+                candidates = current.candidates(draft)
                 merges = known is None and policy.match.merge_on_write
                 found = (
                     find_near_duplicate(draft, candidates, related.relations, vectors, tx.index, policy)
@@ -167,12 +167,12 @@ def _write_batch(
                 decision = WriteDecision(known, found, judge=related.judge)
                 resolve(decision, draft, candidates, related, tx, policy)
                 written = write(draft, decision, vectors, unit)
-                standing.add(written)
+                current.add(written)
                 outcome.take(written)
-        outcome.related.extend(_related_memories(drafts, standing, related, outcome, policy))
+        outcome.related.extend(_related_memories(drafts, current, related, outcome, policy))
         make_room(outcome.memories, unit)
         if marks:
-            tx.observed.add(_made_of(marks, observed, drafts, standing))
+            tx.observed.add(_made_of(marks, observed, drafts, current))
     return outcome, tx.scopes.active_counts
 
 
@@ -221,8 +221,8 @@ class _CurrentCandidates:
         for digest in self._compared.get(draft.digest, ()):
             if digest in self._written:
                 found[self._written[digest].id] = self._written[digest]
-        standing = [memory for memory in found.values() if could_conflict(memory, draft.request)]
-        return sorted(standing, key=lambda memory: memory.id, reverse=True)
+        conflicting = [memory for memory in found.values() if could_conflict(memory, draft.request)]
+        return sorted(conflicting, key=lambda memory: memory.id, reverse=True)
 
     def written(self, draft: PreparedMemory) -> Memory | None:
         """The memory in use that says what a draft says; None when it was superseded or put apart as it came."""
@@ -273,7 +273,7 @@ def _stands_alone(same: Sequence[Memory], related: Related, policy: Policy) -> C
 
 def _related_memories(
     drafts: Sequence[PreparedMemory],
-    standing: _CurrentCandidates,
+    current: _CurrentCandidates,
     related: Related,
     outcome: Remembered,
     policy: Policy,
@@ -282,19 +282,19 @@ def _related_memories(
     decided = {memory.id for memory in (*outcome.superseded, *outcome.reinforced, *outcome.merged)}
     found: dict[str, RelatedMemory] = {}
     for draft in drafts:
-        new = standing.written(draft)
+        new = current.written(draft)
         if new is None:
             continue
-        for memory in standing.candidates(draft):
+        for memory in current.candidates(draft):
             relation = related.relations.get((memory.digest, draft.digest))
             if relation is None or memory.id in decided or not memory.status.live or memory.id == new.id:
                 continue
             certainty = max(relation.conflicts, relation.same)
             if certainty >= policy.judge.related_certainty:
-                told = "same" if relation.same > relation.conflicts else "updates"
-                told = "contradicts" if told == "updates" and relation.contradicts > relation.updates else told
+                name = "same" if relation.same > relation.conflicts else "updates"
+                name = "contradicts" if name == "updates" and relation.contradicts > relation.updates else name
                 found[memory.id] = RelatedMemory(
-                    memory.id, memory.text, memory.created_at, told, round(certainty, 3), new.id
+                    memory.id, memory.text, memory.created_at, name, round(certainty, 3), new.id
                 )
     return sorted(found.values(), key=lambda one: -one.certainty)[: policy.judge.candidates_max]
 

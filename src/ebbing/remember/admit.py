@@ -115,8 +115,9 @@ def admit(
     visibility = validation.member(Visibility, options.visibility, "visibility")
     if visibility is Visibility.PRIVATE and agent is None:
         raise Invalid("a private memory needs an agent it is private to; open the engine with agent='…'")
+    pinned, expires_in = _lasting(options, writer, policy)
     clean = checked(text, policy)
-    beside = {
+    others = {
         "scope": Scope(options.scope),
         "tags": _tags(options.tags, policy),
         "metadata": _metadata(options.metadata, policy),
@@ -127,7 +128,7 @@ def admit(
         "session": source.session,
         "evidence": source.evidence,
     }
-    screened = screen_fields({"text": clean.text, **beside}, policy)
+    screened = screen_fields({"text": clean.text, **others}, policy)
     fields = screened.fields
     return NewMemoryRequest(
         text=fields["text"],
@@ -149,8 +150,8 @@ def admit(
         subject=fields["subject"],
         attribute=fields["attribute"],
         supersedes=() if options.supersedes is None else validation.several(options.supersedes, "supersedes"),
-        pinned=validation.flag(options.pinned, "pinned"),
-        expires_in=None if options.expires_in is None else duration(options.expires_in),
+        pinned=pinned,
+        expires_in=expires_in,
         visibility=visibility,
         source=Source(*(fields[name] for name in ("source", "actor", "session", "evidence"))),
         trust=writer.trust(validation.optional_share(options.trust, "trust"), source.kind, policy),
@@ -185,9 +186,9 @@ def admit_fact(fact: Fact, whole: NewMemoryRequest, policy: Policy) -> NewMemory
     """One fact of what was said: its own where it says something, else as the caller wanted the whole."""
     clean = checked(fact.text, policy)
     subject, attribute = (None, None) if whole.subject is not None else (fact.subject, fact.attribute)
-    beside = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
+    fields = {"scope": whole.scope, "tags": whole.tags, "subject": subject, "attribute": attribute}
     evidence = _quoted(fact, whole)
-    screened = screen_fields({"text": clean.text, **beside, "evidence": evidence}, policy)
+    screened = screen_fields({"text": clean.text, **fields, "evidence": evidence}, policy)
     fits = fact.category in policy.categories and not whole.categorised
     return replace(
         whole,
@@ -265,6 +266,17 @@ def _source(options: RememberOptions, agent: str | None, writer: Writer, policy:
         session=None if source.session is None else validation.name(source.session, "session"),
         evidence=None if source.evidence is None else validation.name(source.evidence, "evidence", _EVIDENCE_MAX),
     )
+
+
+def _lasting(options: RememberOptions, writer: Writer, policy: Policy) -> tuple[bool, timedelta | None]:
+    """Whether it is pinned, and its time to live: as far as this writer may say so."""
+    pinned = validation.flag(options.pinned, "pinned")
+    expires_in = None if options.expires_in is None else duration(options.expires_in)
+    if pinned:
+        writer.check_may_last("pinning", policy)
+    if None not in (expires_in, policy.trust.lifetime) and expires_in > policy.trust.lifetime:  # type: ignore[operator]
+        writer.check_may_last(f"expires_in {options.expires_in}", policy)
+    return pinned, expires_in
 
 
 def _tier(tier: Any) -> Tier:

@@ -28,7 +28,7 @@ from .llm_prompts import judged
 from .write import PreparedMemory
 
 _TERMS_MAX = 48  # of a long text the first so many distinct words are searched for
-_LOOKED_AT = 3  # times as many are looked at as are wanted: some stand in other scopes
+_LOOKED_AT = 3  # times as many are read as are wanted: some are in other scopes
 _WORDS = 0.3  # what words in common count beside the nearness of vectors
 _ARCHIVED = 2  # archived memories that are compared, by words alone
 _LIVE = (Status.ACTIVE, Status.DETACHED)
@@ -126,7 +126,7 @@ def earlier_in_batch(
 
 
 def could_conflict(memory: Memory, request: NewMemoryRequest) -> bool:
-    """Whether a memory stands in the same scope, is seen by the same agents, and can still change its status."""
+    """Whether a memory has the same scope and visibility, and can still change its status."""
     return (
         memory.scope == request.scope
         and memory.visibility is request.visibility
@@ -192,7 +192,7 @@ def relate(drafts: Sequence[PreparedMemory], vectors: Mapping[str, Vector], work
     by_digest = {draft.digest: draft for draft in wanted}
     for digest, earlier in earlier_in_batch(wanted, vectors, limit).items():
         for draft in earlier:
-            # In the order in which they were said; without a time, in that of the batch.
+            # In the order of their times; without a time, in that of the batch.
             first, last = sorted((draft, by_digest[digest]), key=lambda one: one.request.created_at or work.now)
             pairs[first.digest, last.digest] = (first.request.text, last.request.text)
             if same(first.request.text, last.request.text):
@@ -260,11 +260,11 @@ def _ask_about_doubts(
     if not doubtful:
         return
     try:
-        told = judged([pairs[key] for key in doubtful], work.models)
+        answers = judged([pairs[key] for key in doubtful], work.models)
     except Unavailable as error:
         result.notes.append(f"{error}; statements it was to compare were both kept")
         return
-    result.opinions = {key: told[place] for place, key in enumerate(doubtful)}
+    result.opinions = {key: answers[place] for place, key in enumerate(doubtful)}
 
 
 def _states_something(draft: PreparedMemory) -> bool:

@@ -1,4 +1,4 @@
-"""Core memory: a few labelled blocks of text that always stand in the context.
+"""Core memory: a few labelled blocks of text that every context contains.
 
 A block is a pinned memory at an address of its own, so that it has a history, can be undone, exported and
 purged like any other. `persona` and `scratchpad` are an agent's own where there is one; the rest is the
@@ -38,7 +38,7 @@ def blocks(work: OperationContext) -> list[Block]:
 
 
 def versions(label: str, work: OperationContext) -> list[Memory]:
-    """What a block said, the latest first."""
+    """The texts that a block has had, the latest first."""
     _limit(label, work.policy)
     with work.read() as tx:
         found = [m for m in everything(tx.memories, Filter(subject=SUBJECT, tier=Tier.CORE)) if m.attribute == label]
@@ -61,6 +61,8 @@ def set_block(label: str, text: str, work: OperationContext) -> Block:
         if (before.text if before else "") == words:
             return _block(label, before, most)
         _refuse_trusted_more(label, before, work)
+        if words:
+            work.writer.check_may_last("core memory", work.policy)
         if words and is_buried(words, tx.tombstones):
             raise Conflict(f"block {label} was not written: its text was purged; lift its tombstone to allow it")
         written = _memory(label, words, tokens, before, unit.moment, work) if words else None
@@ -71,7 +73,7 @@ def set_block(label: str, text: str, work: OperationContext) -> Block:
 
 
 def undo_block(label: str, work: OperationContext) -> Block:
-    """Write again what the block said before."""
+    """Give the block its previous text again."""
     _limit(label, work.policy)
     with work.read() as tx:
         current = _current(label, tx.index)
@@ -87,12 +89,12 @@ def _checked(label: str, text: Any, policy: Policy) -> str:
         raise Invalid(f"the text of block {label} is {type(text).__name__}, not text")
     if not text.strip():
         return ""
-    said = checked(text, policy)
-    if said.suspicion is not None:
-        raise Invalid(f"block {label} was not written: {said.suspicion}")
-    if not said.text:
+    clean = checked(text, policy)
+    if clean.suspicion is not None:
+        raise Invalid(f"block {label} was not written: {clean.suspicion}")
+    if not clean.text:
         raise Invalid(f"block {label} was not written: it held nothing but what Ebbing had placed in the context")
-    return said.text
+    return clean.text
 
 
 def _steps(label: str, written: Memory | None, before: Memory | None, at: datetime) -> list[Transition]:
@@ -165,9 +167,9 @@ def _is_own(label: str, view: View) -> bool:
 
 
 def _current(label: str, index: Index) -> Memory | None:
-    standing = [m for m in index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
+    active = [m for m in index.by_subject(SUBJECT, label) if m.tier is Tier.CORE and m.status is Status.ACTIVE]
     # An agent's own before one that all share.
-    return max(standing, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
+    return max(active, key=lambda memory: (memory.visibility is Visibility.PRIVATE, memory.id), default=None)
 
 
 def _block(label: str, memory: Memory | None, most: int) -> Block:

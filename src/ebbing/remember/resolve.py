@@ -119,14 +119,14 @@ def resolve(
     silently: then both are kept and flagged, or the new one is superseded from the start.
     """
     request = draft.request
-    stands = decision.stands  # says this already, and so meets those others again
+    duplicate = decision.duplicate  # says this already, and so meets those others again
     asked = {rival.memory.id: rival for rival in _asked(draft, tx)}
     found = [rival for rival in _detected(draft, candidates, related, policy) if rival.memory.id not in asked]
     for rival in (*asked.values(), *found):
         memory = rival.memory
-        if stands is not None and memory.id == stands.id:
+        if duplicate is not None and memory.id == duplicate.id:
             continue  # its own words
-        contest = None if stands is None else conflict_state(stands.id, memory.id, tx.events)
+        contest = None if duplicate is None else conflict_state(duplicate.id, memory.id, tx.events)
         if contest is ConflictState.SETTLED and memory.id not in request.supersedes:
             continue  # a person decided that both hold, and saying one of them again is no news
         why = _kept_because(rival, draft, policy)
@@ -169,7 +169,7 @@ def refuse_core(memories: Iterable[Memory]) -> None:
         raise Invalid("core memory is not superseded by a memory; use set_block(label, text)")
 
 
-def _stands(memory: Memory) -> bool:
+def _is_in_force(memory: Memory) -> bool:
     """Whether it can be superseded: it is live, or archived and can be restored."""
     return memory.status.live or memory.status is Status.ARCHIVED
 
@@ -186,7 +186,7 @@ def _asked(draft: PreparedMemory, tx: WriteTransaction) -> Iterable[_Rival]:
             # Looked at before the slow work: somebody may have been faster.
             for memory in named.values():
                 require(memory, request.version)
-        yield from (_Rival(m, SupersedeReason("superseded by the caller")) for m in named.values() if _stands(m))
+        yield from (_Rival(m, SupersedeReason("superseded by the caller")) for m in named.values() if _is_in_force(m))
     if request.subject is not None and request.attribute is not None:
         why_superseded = SupersedeReason(f"a newer value for {request.subject} / {request.attribute}")
         for memory in tx.index.by_subject(request.subject, request.attribute):

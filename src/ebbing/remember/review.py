@@ -15,7 +15,7 @@ from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
 from ..lifecycle import transitions
 from ..lifecycle.conflicts import conflicts_ended_by, judgements, open_rivals, values_at
-from ..lifecycle.merged_fields import given_by, take_back
+from ..lifecycle.merged_fields import given_by, revert_edits
 from ..lifecycle.operation_context import OperationContext
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import MemoryRows, ReadTransaction
@@ -101,7 +101,7 @@ class _Decision:
     def merged(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
         if not keep:
             return self._settled([memory], [], reason := "the merge stands"), reason
-        take_back(given_by(memory.id, self.tx.events), self.change, "what was merged into it stands by itself")
+        revert_edits(given_by(memory.id, self.tx.events), self.change, "what was merged into it stands by itself")
         reason = "it says something of its own"
         # A memory that was imported may have come without its history.
         changes = (event.change for event in self.tx.events.of_memory(memory.id))

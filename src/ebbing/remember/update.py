@@ -101,14 +101,14 @@ def edit(
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx.tombstones)
-        # Moved to where another value stands: both stay, and a person should settle it.
+        # Moved to an address that has another value: both stay, and a person should settle it.
         is_moved = changed.scope != memory.scope and changed.status.live
         there = values_at(changed, tx.index) if is_moved else []
-        met = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
-        step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in met) or None)
-        flagged = changed.with_(contested=changed.contested or bool(met))
+        rivals = [rival for rival in there if conflict_state(id_, rival.id, tx.events) is not ConflictState.SETTLED]
+        step = transitions.edit(memory, changed, "asked to change it", against=tuple(one.id for one in rivals) or None)
+        flagged = changed.with_(contested=changed.contested or bool(rivals))
         why = "it stood there when another value was moved in"
-        unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in met)])
+        unit.apply([replace(step, after=flagged), *(contest(rival, flagged, why) for rival in rivals)])
         return tx.memories.get([id_])[id_]
 
 
@@ -144,11 +144,11 @@ def _shorter(memory: Memory, changed: Memory) -> bool:
 
 def _refuse_purged(memory: Memory, changed: Memory, tombstones: Tombstones) -> None:
     """What was purged does not come back as a tag, in metadata or as a scope; what stands there already may stay."""
-    stood = set(texts_beside(memory))
+    before = set(texts_beside(memory))
     hashes = {
         text: tombstone_hashes(text, tombstones.salts)
         for field, text in texts_beside(changed)
-        if (field, text) not in stood
+        if (field, text) not in before
     }
     buried = tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     stones = {text: buried[hash_] for text, several in hashes.items() for hash_ in several if hash_ in buried}
@@ -157,7 +157,7 @@ def _refuse_purged(memory: Memory, changed: Memory, tombstones: Tombstones) -> N
 
 
 def require(memory: Memory, version: str | None) -> None:
-    """Nobody else has changed it since that version of it was read, and it can be changed at all."""
+    """Raise Conflict if the memory was changed since that version of it, or cannot be changed at all."""
     if version is not None and version != memory.version:
         raise Conflict(f"memory {memory.id} has changed since it was read; read it again and decide anew")
     if memory.status is Status.QUARANTINED:

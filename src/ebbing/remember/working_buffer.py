@@ -33,14 +33,14 @@ def make_room(added: Sequence[Memory], unit: UnitOfWork) -> list[Memory]:
     The latest of them stays in any case, and so does what is pinned or protected.
     """
     tx, moment, policy = unit.tx, unit.moment, unit.policy
-    gone: list[Memory] = []
+    archived: list[Memory] = []
     working = [memory for memory in added if memory.tier is Tier.WORKING and memory.status is Status.ACTIVE]
     if not working:
-        return gone
+        return archived
     for session in dict.fromkeys(memory.source.session for memory in working):
         latest = [memory.id for memory in working if memory.source.session == session][-1]
-        gone += surplus(tx.memories.working_buffer(tx.view.agent, session), latest, moment, policy)
-    strengths = [round(strength_of(memory, moment, policy), 6) for memory in gone]
-    pairs = zip(gone, strengths, strict=True)
+        archived += surplus(tx.memories.working_buffer(tx.view.agent, session), latest, moment, policy)
+    strengths = [round(strength_of(memory, moment, policy), 6) for memory in archived]
+    pairs = zip(archived, strengths, strict=True)
     unit.apply([archive(one, full(policy), strength=strength, policy=policy.name) for one, strength in pairs])
-    return gone
+    return archived

@@ -77,7 +77,7 @@ class WriteDecision:
     judge: str | None = None  # the fingerprint of the judge whose numbers the evidence is
 
     @property
-    def stands(self) -> Memory | None:
+    def duplicate(self) -> Memory | None:
         """The stored memory that says this already."""
         return self.known if self.near_duplicate is None else self.near_duplicate.memory
 
@@ -103,7 +103,7 @@ def write(
         outcome.superseded.extend(change.apply([step]))
     archive_dependent_summaries([loser for loser, _ in decision.superseded.values()], change)
     if decision.newer and decision.known is None:
-        # Later knowledge stands already: the newcomer is history from its first moment, and contradicts nobody.
+        # A newer memory exists already: the new one is superseded from the start, and contradicts none.
         outcome.superseded.append(winner)
         return outcome
     for rival, why, evidence in decision.contested:
@@ -148,7 +148,7 @@ def _created(memory: Memory, draft: PreparedMemory, decision: WriteDecision) -> 
     change = Created(
         strength=memory.importance,
         trust=memory.trust,
-        # One that is merged stood in use for a moment: that is where undoing the merge puts it.
+        # A merged memory counts as active before the merge, so that undoing the merge makes it active.
         born=memory.status if not memory.contested or memory.status.live else Status.ACTIVE,
         redacted=tuple(request.redacted),
         reading=None if draft.reading is None else dict(draft.reading.rounded()),
@@ -183,7 +183,7 @@ def _merged(
 def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) -> Memory:
     request, tx, moment, policy = draft.request, unit.tx, unit.moment, unit.policy
     created_at = request.created_at or moment.at
-    created_day = moment.day if request.created_at is None else told_on_day(created_at, tx.owner, policy)
+    created_day = moment.day if request.created_at is None else day_of_use_at(created_at, tx.owner, policy)
     # A summary in other words still rests on what it was made of.
     edited = [
         before for before, _ in decision.superseded.values() if request.is_update and before.id in request.supersedes
@@ -258,7 +258,7 @@ def _reinforce_known(
     rules = policy.reinforcement
     counted = tx.events.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:
-        # As it stands by now: what was said with it may have changed its weight, and so its strength.
+        # Read again: the edit above may have changed its importance, and so its strength.
         count_uses(list(tx.memories.get([known.id]).values()), unit, Cause.RESTATED)
     return tx.memories.get([known.id])[known.id]
 
@@ -321,7 +321,7 @@ def evidence_of(evidence: Mapping[str, float], judge: str | None) -> dict[str, A
     return {"evidence": dict(evidence), "judge": judge} if evidence else {}
 
 
-def told_on_day(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
+def day_of_use_at(created_at: datetime, owner: OwnerState, policy: Policy) -> int:
     day = owner.active_day_at(created_at)
     days = owner.active_days() if day == calendar_day(created_at) else []
     return day_told_of(day, days[0][1], policy) if days else day

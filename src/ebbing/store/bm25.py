@@ -48,7 +48,7 @@ class Hits(NamedTuple):
 
 
 def information(frequency: int, rows: int) -> float:
-    """What finding a word tells, in nats: much for a rare one, little for one that stands everywhere."""
+    """The information of a word, in nats: much for a rare one, little for a frequent one."""
     return math.log1p((max(rows, frequency) - frequency + 0.5) / (frequency + 0.5))
 
 
@@ -68,7 +68,7 @@ def shares(hits: Hits, unknown: Sequence[str], rows: int) -> tuple[Column, NDArr
 
 
 def damped(shares_: NDArray[np.float64], lengths: NDArray[np.float64], mean_length: float) -> NDArray[np.float64]:
-    """Scores: the same word tells less in a row of many words."""
+    """Scores: a word counts less in a row of many words."""
     damping = 1 + SATURATION * (1 - LENGTH_EFFECT + LENGTH_EFFECT * lengths / max(mean_length, 1.0))
     shortest = 1 + SATURATION * (1 - LENGTH_EFFECT)
     return shares_ * shortest / damping
@@ -85,6 +85,6 @@ def affordable(frequencies: Mapping[str, int], matches_max: int) -> list[str]:
 
 
 def _within(several: Sequence[tuple[int, str]], matches_max: int) -> list[str]:
-    """The first ones of a list, as long as they have no more rows together."""
+    """The longest prefix of a list whose rows are together no more than the limit."""
     matches = np.cumsum([count for count, _ in several])
     return [word for (_, word), reached in zip(several, matches, strict=True) if reached <= matches_max]

@@ -1,13 +1,14 @@
-"""`tx.memories`: rows of memories, written with everything that is counted or derived beside them."""
+"""`tx.memories`: rows of memories, written together with their counters and indexes."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from ..domain.clock import Moment
 from ..domain.memory import Memory, Status, Tier
-from ..ports import Due, Filter, StatusCount, Vector
+from ..ports import Due, DueCursor, Filter, StatusCount, Vector
 from .index_lookup import IndexLookup
 from .owner_connection import OwnerConnection
 from .owner_table import BEFORE_EVERY_ID, OwnerTable
@@ -17,6 +18,7 @@ from .session_keys import keyed
 from .tables import EventTable, QueueTable, ScopeTable
 
 _AFTER_EVERY_ID = "~"  # sorts behind any id
+EARLIEST = datetime(1, 1, 1, tzinfo=UTC)  # before every alarm
 
 
 @dataclass(slots=True)
@@ -89,6 +91,21 @@ class MemoryTable:
             self.db.codec.optional_instant(by_instant[-1][1]) if len(by_instant) == limit else None,
             by_day[-1][1] if len(by_day) == limit else None,
         )
+
+    def upcoming(self, moment: Moment, limit: int, after: DueCursor | None = None) -> tuple[list[Memory], DueCursor]:
+        first = DueCursor(EARLIEST, "", -1, "") if after is None else after
+        more = {"limit": limit}
+        by_at = self.db.execute("upcoming_at", until=moment.at, after=first.at, after_id=first.at_id, **more)
+        by_day = self.db.execute("upcoming_day", until=moment.day, after=first.day, after_id=first.day_id, **more)
+        ids = list(dict.fromkeys(id_ for id_, _ in (*by_at, *by_day)))
+        by_id = {memory.id: memory for memory in self.db.visible(self.db.execute("get_live", ids=ids) if ids else [])}
+        read = DueCursor(
+            self.db.codec.instant(by_at[-1][1]) if len(by_at) == limit else moment.at,
+            by_at[-1][0] if len(by_at) == limit else _AFTER_EVERY_ID,
+            by_day[-1][1] if len(by_day) == limit else moment.day,
+            by_day[-1][0] if len(by_day) == limit else _AFTER_EVERY_ID,
+        )
+        return [by_id[id_] for id_ in ids if id_ in by_id], read
 
     def count_due(self, moment: Moment) -> int:
         count: int = self.db.execute("overdue", now=moment.at, day=moment.day)[0][0]

@@ -108,6 +108,10 @@ class OwnerTable:
         count = sum(self._size(status)[0] for status in statuses)
         return count, sum(words for _, words in side) / max(1, sum(rows for rows, _ in side))
 
+    @property
+    def counts(self) -> dict[Status, int]:
+        return {status: self._size(status)[0] for status in Status}
+
     def _size(self, status: Status) -> tuple[int, int]:
         rows, words = self.row.sizes.get(status.value, (0, 0))
         return rows, words
@@ -118,7 +122,7 @@ class OwnerTable:
         return self.row.analysed_by == fingerprint() or not self._has_rows
 
     def mark_analysed(self) -> None:
-        """Words and digests are about to be derived by the rules of this program, beside those that are there."""
+        """Record that words and digests are being written that the rules of this version derive."""
         if self.row.analysed_by != fingerprint():
             self.row.analysed_by = MIXED if self._has_rows else fingerprint()
 

@@ -51,7 +51,7 @@ def postgres_dialect(text: str) -> str:
 def queries(engine: str, dialect: Callable[[str], str]) -> Mapping[str, str]:
     """Every query by its name; those of the engine's own files (`postgres.sql`, `postgres_care.sql`) win.
 
-    Where one says `/*= name */`, the query of that name stands in it.
+    `/*= name */` in a query includes the query of that name.
     """
     folder = resources.files("ebbing.store") / "queries"
     own = sorted(entry.name for entry in folder.iterdir() if entry.name.startswith(engine))
@@ -101,7 +101,7 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
     if filter_.metadata is not None:
         chosen.append(parts["metadata"])
         values["wanted_metadata"] = json.dumps(dict(filter_.metadata))
-    for name in ("tier", "pinned", "subject", "created_before", "created_after"):
+    for name in ("tier", "pinned", "subject", "written_by", "created_before", "created_after"):
         value = getattr(filter_, name)
         if value is not None:
             chosen.append(parts[name])

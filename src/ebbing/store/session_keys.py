@@ -1,9 +1,8 @@
-"""Keys that tell who stands beside whom, so that a search needs to look nothing up to know it.
+"""Row keys that encode which memories are neighbours in a session, so that a search needs no lookup for it.
 
-A key is made of a place, counted upwards, and one bit. What was said in a session gets odd keys, and
-what was said next in it the next odd one; what belongs to no session gets an even key and has no
-neighbours. A session holds a few places in advance, so that others may write in between, and the
-places on either side of it stay empty as far as neighbours reach.
+A key is a position, counted upwards, and one bit. Memories of a session get odd keys, consecutive ones two apart;
+memories of no session get even keys and have no neighbours. A session reserves a few positions in advance, so that
+other writers may come in between, and the positions around them stay empty as far as neighbours reach.
 """
 
 from __future__ import annotations
@@ -16,12 +15,12 @@ from typing import NamedTuple
 from ..domain.memory import Memory
 from ..ports import REACH
 
-ROOM = 32  # places a session holds at first, and again when they are used up
-OPEN_MAX = 4  # sessions an owner may be in the middle of; more than these begin anew when they go on
+ROOM = 32  # positions that a session reserves at a time
+OPEN_MAX = 4  # open sessions of an owner; older ones reserve a new range when they continue
 
 
 class Turn(NamedTuple):
-    """How far a session that is under way has come: its next place, and the first that is not its own."""
+    """The state of an open session: its next position, and the first one after its reserved range."""
 
     session: str
     place: int
@@ -29,21 +28,21 @@ class Turn(NamedTuple):
 
 
 def alone(place: int) -> int:
-    """The key of what has no neighbours."""
+    """The key of a memory without a session."""
     return 2 * place
 
 
 def turn(place: int) -> int:
-    """The key of what was said in a session."""
+    """The key of a memory of a session."""
     return 2 * place + 1
 
 
 def session_of(memory: Memory) -> str | None:
-    """What a session is known by here; None for what was said in none."""
+    """The name of a memory's session in keys; None without a session."""
     if memory.source.session is None:
         return None
-    said = f"{memory.agent or ''}\0{memory.source.session}"
-    return hashlib.blake2b(said.encode(errors="surrogatepass"), digest_size=8).hexdigest()
+    name = f"{memory.agent or ''}\0{memory.source.session}"
+    return hashlib.blake2b(name.encode(errors="surrogatepass"), digest_size=8).hexdigest()
 
 
 def keyed(
@@ -63,7 +62,7 @@ def keyed(
     first = take(singles + sum(sizes.values())) if singles or sizes else 0
     for name, size in sizes.items():
         before = going.pop(name, None)
-        # Where nobody has written in between, what it goes on with stands beside what it came from.
+        # If nothing was written in between, the new range continues the old one.
         start = before.place if before is not None and before.end + REACH == first else first
         going[name] = Turn(name, start, first + size - REACH)
         first += size
@@ -73,7 +72,7 @@ def keyed(
             keys[memory.id] = alone(first)
             first += 1
         else:
-            # Put back at the end: the one that spoke last is let go of last.
+            # Moved to the end: the most recently used session is dropped last.
             going[session] = (now := going.pop(session))._replace(place=now.place + 1)
             keys[memory.id] = turn(now.place)
     return keys, tuple(going.values())[-OPEN_MAX:]

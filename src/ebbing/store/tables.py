@@ -104,8 +104,8 @@ class QueueTable:
         self.db.execute_many("begin_waiting", rows)
 
     def remove(self, ids: Iterable[str]) -> None:
-        if gone := list(ids):
-            self.db.execute("wait_no_more", ids=gone)
+        if removed := list(ids):
+            self.db.execute("wait_no_more", ids=removed)
 
 
 @dataclass(slots=True)
@@ -172,6 +172,11 @@ class ScopeTable:
     def exceeding(self, *, active: int, active_tokens: int, detached_tokens: int) -> list[ScopeUsage]:
         rows = self.db.execute("full", active=active, active_tokens=active_tokens, detached_tokens=detached_tokens)
         return [ScopeUsage(Scope(scope), *counts) for scope, *counts in rows]
+
+    def page(self, *, after: str = "", limit: int) -> list[ScopeUsage]:
+        return [
+            ScopeUsage(Scope(name), *counts) for name, *counts in self.db.execute("holdings", after=after, limit=limit)
+        ]
 
     def any_with(self, active: int) -> bool:
         return bool(self.db.execute("crowded", active=active))

@@ -89,7 +89,7 @@ class Matrix:
         self.stamp = written[-1][0]
 
     def silence(self, keys: Iterable[int]) -> None:
-        """Rows that no longer stand on disk find nothing any more."""
+        """Exclude rows that are no longer on disk from results."""
         for key in keys:
             slot = self._slots.pop(key, None)
             if slot is not None:

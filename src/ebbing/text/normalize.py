@@ -152,7 +152,7 @@ def _read(text: str) -> list[Word]:
     return _owner_last(_without_unsaid(_without_emphasis(_in_digits(_words(text)))))
 
 
-def said(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
+def compared_words(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     """The words that tell texts apart and those a statement turns on, in their order, and which are the latter."""
     found: list[str] = []
     turns: set[str] = set()
@@ -165,7 +165,7 @@ def said(text: str) -> tuple[tuple[str, ...], frozenset[str]]:
     return tuple(found), frozenset(turns)
 
 
-def told(text: str) -> tuple[str, ...]:
+def topic_terms(text: str) -> tuple[str, ...]:
     """What a text is about, without what it says of it: equal for a statement and its denial."""
     telling = (word for word in read(text) if word.kind is Kind.TIME or not _is_turn(word))
     return tuple(term for word in telling for term in terms(word.written) if term not in STOP_WORDS)

@@ -222,7 +222,7 @@ def agree(first: str, second: str) -> bool:
 
 
 def _told_in(words: Sequence[Word], part: Callable[[Word], str | None]) -> set[str]:
-    return {told for word in words if (told := part(word)) is not None}
+    return {found for word in words if (found := part(word)) is not None}
 
 
 def _numbers(word: Word) -> str | None:

@@ -40,7 +40,7 @@ _QUANTITY = lazily(
 )
 
 
-class _Told(NamedTuple):
+class _Quantity(NamedTuple):
     """One sentence that tells a quantity."""
 
     words: frozenset[str]
@@ -53,10 +53,10 @@ def retold(older: str, newer: str) -> int:
     if not (tells_a_quantity(newer) and tells_a_quantity(older) and _CHANGE.search(newer)):
         return 0
     best = 0
-    for now in _told(newer):
+    for now in _quantities_in(newer):
         if not now.changed:
             continue
-        for was in _told(older):
+        for was in _quantities_in(older):
             units = [
                 unit for unit, amounts in now.amounts.items() if was.amounts.get(unit) and amounts != was.amounts[unit]
             ]
@@ -72,12 +72,12 @@ def tells_a_quantity(text: str) -> bool:
 
 
 @functools.lru_cache(maxsize=1_024)
-def _told(text: str) -> tuple[_Told, ...]:
+def _quantities_in(text: str) -> tuple[_Quantity, ...]:
     plain = _CODE.sub(" ", text[:_CHARACTERS_MAX])
-    return tuple(told for sentence in _SENTENCE.findall(plain) if (told := _read(sentence)) is not None)
+    return tuple(found for sentence in _SENTENCE.findall(plain) if (found := _read(sentence)) is not None)
 
 
-def _read(sentence: str) -> _Told | None:
+def _read(sentence: str) -> _Quantity | None:
     amounts: dict[str, set[str]] = {}
     for found in _QUANTITY.finditer(sentence):
         kind = found.lastgroup or ""
@@ -87,4 +87,5 @@ def _read(sentence: str) -> _Told | None:
     if not amounts:
         return None
     words = frozenset(word for word in question_terms(sentence) if not word.isdigit() and word not in amounts)
-    return _Told(words, {unit: frozenset(several) for unit, several in amounts.items()}, bool(_CHANGE.search(sentence)))
+    by_unit = {unit: frozenset(several) for unit, several in amounts.items()}
+    return _Quantity(words, by_unit, bool(_CHANGE.search(sentence)))

@@ -52,7 +52,12 @@ def _may_hide(text: str) -> bool:
     return not text.isascii() or not text.isprintable()
 
 
-def visible(text: str) -> str:
+def shown(text: str) -> str:
+    """A text without characters that show nothing; its control characters stay."""
+    return text if text.isascii() else visible(text, controls=True)
+
+
+def visible(text: str, *, controls: bool = False) -> str:
     """What of a text can be seen, with its line ends and tabs."""
     kept: list[str] = []
     for index, letter in enumerate(text):
@@ -64,7 +69,9 @@ def visible(text: str) -> str:
         elif code in _SELECTORS:
             shows = _is_drawn_in_variants(before)
         else:
-            shows = code not in _INVISIBLE and (unicodedata.category(letter) != "Cc" or letter in _KEPT_CONTROLS)
+            shows = code not in _INVISIBLE and (
+                controls or unicodedata.category(letter) != "Cc" or letter in _KEPT_CONTROLS
+            )
         if shows:
             kept.append(letter)
     return "".join(kept)

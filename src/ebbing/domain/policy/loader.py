@@ -107,7 +107,7 @@ class _Faults:
 
 def _layers(policy: str | os.PathLike[str]) -> list[_Layer]:
     """The chain from the default preset to the policy asked for."""
-    origin, text, beside = _text(policy, Path())
+    origin, text, folder = _text(policy, Path())
     chain: list[_Layer] = []
     seen: list[str] = []
     while True:
@@ -121,7 +121,7 @@ def _layers(policy: str | os.PathLike[str]) -> list[_Layer]:
         if not isinstance(wanted, str):
             raise InvalidPolicy(f"policy {origin}", [f"{place}: extends: give a preset's name or a file's path"])
         try:
-            origin, text, beside = _text(wanted, beside)
+            origin, text, folder = _text(wanted, folder)
         except Invalid as error:
             raise InvalidPolicy(f"policy {layer.origin}", [f"{place}: extends: {error}"]) from error
         if origin in seen:
@@ -129,13 +129,13 @@ def _layers(policy: str | os.PathLike[str]) -> list[_Layer]:
             raise InvalidPolicy(f"policy {seen[0]}", [f"{place}: extends: it extends itself: {ring}"])
 
 
-def _text(wanted: str | os.PathLike[str], beside: Path) -> tuple[str, str, Path]:
+def _text(wanted: str | os.PathLike[str], folder: Path) -> tuple[str, str, Path]:
     """The origin, the text and the folder of a preset or a file; relative paths are beside the file that named them."""
     if isinstance(wanted, str) and wanted in presets():
         preset = resources.files("ebbing.domain.policy") / "presets" / f"{wanted}.toml"
-        return wanted, preset.read_text("utf-8"), beside
+        return wanted, preset.read_text("utf-8"), folder
     try:
-        path = Path(os.path.normpath(beside / Path(wanted).expanduser()))
+        path = Path(os.path.normpath(folder / Path(wanted).expanduser()))
         if isinstance(wanted, str) and path.suffix != ".toml" and not path.is_file():
             raise Invalid(
                 f"there is no policy {shown(wanted)}; "

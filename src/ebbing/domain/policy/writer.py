@@ -102,8 +102,8 @@ def _lifetimes(policy: Policy) -> Iterator[str]:
     trace = Trace(importance=what.importance)
     curves = {lifetime: policy.lasting_curves[lifetime, 0, rules.tiers[lifetime]] for lifetime in Lifetime}
     left = {lifetime: float(curve.days_until(trace, policy.ladder.detach)) for lifetime, curve in curves.items()}
-    told = ", ".join(f"{lifetime} {_when(days, policy)}" for lifetime, days in left.items())
-    yield f"One of importance {what.importance:g} that is known to stay true for so long is detached: {told}."
+    spans = ", ".join(f"{lifetime} {_when(days, policy)}" for lifetime, days in left.items())
+    yield f"One of importance {what.importance:g} that is known to stay true for so long is detached: {spans}."
 
 
 def _when(days: float, policy: Policy) -> str:
@@ -135,8 +135,8 @@ def _endings(policy: Policy) -> Iterator[str]:
             (span, name) for name, each in policy.categories.items() if (span := getattr(each, setting)) is not None
         ]
         if spans:
-            told = ", ".join(f"{name} after {_span(span)}" for span, name in sorted(spans))
-            yield f"{happens}, whatever its strength: {told}."
+            endings = ", ".join(f"{name} after {_span(span)}" for span, name in sorted(spans))
+            yield f"{happens}, whatever its strength: {endings}."
 
 
 def _plain(value: Any) -> Any:

@@ -153,6 +153,22 @@ command(
 
 command(
     Program(
+        "dashboard",
+        "Show what will be forgotten, and why, in a browser. On this machine alone, by a link that signs in once.",
+        own(
+            _PORT.but(default=None, about="The port to listen on; by default 7374, or a free one where that is taken."),
+            flag("browser", "Open the link in a browser.", True),
+            flag("worker", "Sweep every owner at the policy's times.", True),
+        ),
+    ),
+    ".dashboard_command:dashboard",
+    extra="server",
+    panel=MAINTENANCE,
+    examples=("ebbing dashboard", "ebbing dashboard --owner mara --no-browser"),
+)
+
+command(
+    Program(
         "policy show",
         "Print a whole policy as TOML that loads again. It includes what it takes from those it extends.",
         own(_SHOWN),

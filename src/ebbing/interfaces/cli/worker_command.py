@@ -26,7 +26,7 @@ def worker(shell: Shell, given: dict[str, Any]) -> None:
         if given["once"]:
             _show_round(sweep_owners(engine, threads=threads), shell)
             return
-        loop = Worker(engine, threads=threads, told=lambda swept: shell.show(swept, views.round_of_sweeps))
+        loop = Worker(engine, threads=threads, on_swept=lambda swept: shell.show(swept, views.round_of_sweeps))
         stop = threading.Event()
         for name in (signal.SIGTERM, signal.SIGINT):
             signal.signal(name, lambda *_: stop.set())

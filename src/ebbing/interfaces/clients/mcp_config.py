@@ -89,8 +89,8 @@ def program(scope: str) -> tuple[str, ...]:
     """How the client is to call Ebbing."""
     if scope == "project" or any(part.startswith(("archive-v", "environments-v")) for part in Path(sys.prefix).parts):
         return ANYWHERE  # a project is shared; and what uvx runs from is cleaned up one day
-    beside = [Path(sys.executable).with_name(name) for name in ("ebbing", "ebbing.exe")]
-    found = next((str(path) for path in beside if path.exists()), None) or shutil.which("ebbing")
+    candidates = [Path(sys.executable).with_name(name) for name in ("ebbing", "ebbing.exe")]
+    found = next((str(path) for path in candidates if path.exists()), None) or shutil.which("ebbing")
     return (found,) if found else ANYWHERE
 
 
@@ -141,10 +141,10 @@ def set_up_hooks(
 
 
 def _hook(event: str, scope: str, flags: Sequence[str]) -> dict[str, Any]:
-    [(_, ours, seconds, beside)] = [hook for hook in _HOOKS if hook[0] == event]
+    [(_, ours, seconds, matcher)] = [hook for hook in _HOOKS if hook[0] == event]
     run: dict[str, Any] = {"type": "command", "command": shlex.join((*program(scope), "hook", ours, *flags))}
     run["timeout"] = seconds
-    if beside:
+    if matcher:
         run["async"] = True
     return {"hooks": [run]}
 

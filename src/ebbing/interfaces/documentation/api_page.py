@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from ... import aio, strength, testing
-from ...domain import errors, events, memory, results
+from ...domain import errors, events, memory, overviews, results
 from ...domain.policy import Policy
 from ...engine import Engine
 from ...wiring import open as open_
@@ -78,7 +78,12 @@ def _parameters(declared: Mapping[str, Parameter]) -> Iterator[str]:
 
 def _results() -> Iterator[str]:
     yield from ("## Results", "", "What the methods return. All are frozen, and lists of them carry `.notes`.", "")
-    ours = [kind for kind in vars(results).values() if inspect.isclass(kind) and kind.__module__ == results.__name__]
+    ours = [
+        kind
+        for module in (results, overviews)
+        for kind in vars(module).values()
+        if inspect.isclass(kind) and kind.__module__ == module.__name__
+    ]
     for kind in (*ours, memory.Source, memory.Scope, events.Event, memory.Status, memory.Tier, memory.Visibility):
         yield from _class(kind)
     yield from _event_kinds()

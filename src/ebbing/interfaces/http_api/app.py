@@ -20,13 +20,16 @@ from ...jobs.worker import Worker
 from .. import mcp_server
 from ..access import REVERSIBLE, Caller, ToolDispatcher
 from ..api_tokens import Authenticator
+from ..dashboard.routes import Dashboard
+from ..dashboard.sessions import Sessions
 from ..tools import Right
 from . import problems
 from .idempotency import IdempotencyStore
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .metrics import Metrics
-from .middleware import HEALTH, REQUEST_STATE, GuardMiddleware, caller_of
+from .middleware import HEALTH, REQUEST_STATE, GuardMiddleware, caller_of, refusal
 from .openapi import DOCUMENT, METRICS, document
+from .rate_limit import RateLimiter
 from .routes import AppState, Endpoint, routed, tool_endpoints
 from .settings import Settings
 from .streams import stream_endpoints
@@ -34,31 +37,48 @@ from .thread_pool import Threads
 
 
 def application(
-    engine: Engine, settings: Settings | None = None, *, trusting: bool = False, worker: bool = False
+    engine: Engine,
+    settings: Settings | None = None,
+    *,
+    trusting: bool = False,
+    worker: bool = False,
+    sign_in_link: str | None = None,
 ) -> ASGIApp:
-    """The API of a store, as an ASGI application.
+    """The API of a store and its dashboard, as an ASGI application.
 
     A token gives access to the memories it was made for. Without one, on loopback and as long as there never was
     a token, the caller is the engine's own owner and agent and may do what can be undone; `trusting` keeps it so when
-    there are tokens. With `worker` every owner is swept at the times of the policy. The engine stays the caller's to
-    close.
+    there are tokens. With `worker` every owner is swept at the times of the policy. With `sign_in_link` the dashboard
+    lets whoever knows that secret in, once and with every right, and nobody comes in without a token. The engine stays
+    the caller's to close.
     """
     settings = settings or Settings()
-    local = _local(engine, settings) if settings.loopback else None
+    local = _local(engine, settings) if settings.loopback and sign_in_link is None else None
     store = engine.store
     authority = Authenticator(store, engine.clock, local, trusting=trusting)
     threads = Threads(settings)
     metrics = Metrics()
     state = AppState(ToolDispatcher(engine), settings, threads, IdempotencyStore(), metrics)
 
-    def error_response(_: Request, error: Any) -> Response:
-        return problems.of_error(error, store.url)
+    by_link = Caller(engine.owner, engine.agent, frozenset(Right), "dashboard")
+    dashboard = Dashboard(
+        state.dispatcher,
+        Sessions(store, engine.clock, link=sign_in_link, link_caller=by_link),
+        threads,
+        RateLimiter(settings.strangers_per_minute),
+        engine.clock,
+        caller_of,
+        worker=worker,
+    )
+
+    def error_response(request: Request, error: Any) -> Response:
+        return refusal(error, request.scope, store.url, dashboard)
 
     endpoints = {**tool_endpoints(state), **stream_endpoints(state), **_for_operators(state)}
     # The middleware has checked Host, Origin and token already, for every path.
     for_agents = mcp_server.asgi(state.dispatcher, caller_of, hosts=None, threads=threads.run)
     app = Starlette(
-        routes=[*routed(endpoints), Route(mcp_server.PATH, _Named(for_agents))],
+        routes=[*routed(endpoints), Route(mcp_server.PATH, _Named(for_agents)), *dashboard.routes()],
         exception_handlers={
             EbbingError: error_response,
             problems.HttpError: error_response,
@@ -69,7 +89,7 @@ def application(
     )
     # A proxy that guards paths must not be passed by a second spelling of one.
     app.router.redirect_slashes = False
-    return GuardMiddleware(app, settings, authority, threads, metrics, store.url)
+    return GuardMiddleware(app, settings, authority, threads, metrics, store.url, dashboard)
 
 
 def _local(engine: Engine, settings: Settings) -> Caller:

@@ -5,6 +5,9 @@ connections, so a thousand half-sent requests close a server (Slowloris). Here a
 nothing for us to do: its request has not arrived in full, it is idle, or it does not read its answer. What waits too
 long is closed; and when there are too many, the one that has waited longest makes room for the new one. So a new
 client is let in unless every place is taken by a request that is being answered, and middleware.py bounds those.
+
+Whoever sends the next request before the answer is there (pipelining) never waits, so its connection ends with that
+answer: a few hundred of them with two hundred requests each would keep every place of an address for minutes.
 """
 
 from __future__ import annotations
@@ -66,6 +69,8 @@ class Connection(H11Protocol):
     def on_response_complete(self) -> None:
         self._await(None)  # an idle connection has uvicorn's own time limit, until its next byte
         self.registry.begin_waiting(self)
+        if self.conn.trailing_data[0].strip():
+            self.transport.close()  # what was answered is sent; the rest a client sends again (RFC 9112, 9.3.2)
         super().on_response_complete()
 
     def timeout_keep_alive_handler(self) -> None:

@@ -2,8 +2,8 @@
 
 Host      a name we are reached by: a page that had its own name point here (DNS rebinding) says another
 Origin    ourselves, or a page that was allowed: no other page's script may ask (CSRF)
-media     what changes anything says that it is JSON, which no plain form can
-token     without a valid one, only /healthz is answered
+media     what changes anything says that it is JSON, which no plain form can; the dashboard's forms show a key instead
+token     without a valid one, only /healthz and the page to sign in at are answered; the dashboard also takes a session
 limits    how many at once, how often, how long; connections.py has those on time
 """
 
@@ -24,8 +24,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from ...domain.errors import EbbingError, TooLarge
 from ..access import Caller, NoCredential
 from ..api_tokens import Authenticator
+from ..dashboard.routes import FORM, Dashboard
 from .metrics import Metrics
-from .problems import RETRY_SECONDS, HttpError, of_error
+from .problems import RETRY_SECONDS, HttpError, of_error, told
 from .rate_limit import RateLimiter
 from .settings import Settings
 from .thread_pool import Threads
@@ -71,6 +72,7 @@ class GuardMiddleware:
         threads: Threads,
         metrics: Metrics,
         private: str,
+        dashboard: Dashboard,
     ) -> None:
         self._app = app
         self._settings = settings
@@ -78,6 +80,7 @@ class GuardMiddleware:
         self._threads = threads
         self._metrics = metrics
         self._private = private
+        self._dashboard = dashboard
         self._answering = 0
         self._callers = RateLimiter(settings.requests_per_minute)
         self._strangers = RateLimiter(settings.strangers_per_minute)
@@ -112,7 +115,7 @@ class GuardMiddleware:
         except (EbbingError, HttpError) as error:
             if started:
                 raise
-            await of_error(error, self._private)(scope, receive, sending)
+            await refusal(error, scope, self._private, self._dashboard)(scope, receive, sending)
         finally:
             self._metrics.in_flight -= 1
             method = scope["method"] if scope["method"] in _METHODS else "other"
@@ -127,8 +130,10 @@ class GuardMiddleware:
             await Response(status_code=204, headers=_PREFLIGHT)(scope, receive, send)
             return
         if scope["path"] != HEALTH:
-            state.caller = await self._identified(scope, headers)
-            _check_media(scope, headers)
+            is_page = self._dashboard.owns(scope["path"])
+            if not (is_page and self._dashboard.is_open(scope["path"])):
+                state.caller = await self._identified(scope, headers, is_page=is_page)
+            _check_media(scope, headers, is_page=is_page)
             receive = _bounded(headers, receive, self._longest(scope["path"]))
             if scope["path"] != IMPORT:  # which goes into a file as it comes
                 receive = await _whole(receive, self._settings.body_seconds)
@@ -181,7 +186,7 @@ class GuardMiddleware:
             (b"vary", b"Origin"),
         ]
 
-    async def _identified(self, scope: Scope, headers: Headers) -> Caller:
+    async def _identified(self, scope: Scope, headers: Headers, *, is_page: bool) -> Caller:
         """The caller. Without a token it is refused each time; with wrong ones again and again it has to wait.
 
         Callers with a token never wait for them, though they may well come from the same address: that of a proxy.
@@ -191,7 +196,7 @@ class GuardMiddleware:
             if len(given) > 1:
                 raise NoCredential("send exactly one token")
             shown = given[0] if given else None
-            caller = await self._threads.run(lambda: self._authority.caller(shown))
+            caller = await self._threads.run(lambda: self._known(shown, headers, is_page=is_page))
         except NoCredential:
             if given:
                 _expect_patience(self._strangers.wait_seconds(scope["client"][0] if scope.get("client") else ""))
@@ -199,20 +204,35 @@ class GuardMiddleware:
         _expect_patience(self._callers.wait_seconds(repr((caller.owner, caller.agent, caller.name))))
         return caller
 
+    def _known(self, shown: str | None, headers: Headers, *, is_page: bool) -> Caller:
+        """Who shows this token; on a page without one, who is signed in."""
+        session = self._dashboard.caller(headers) if is_page and shown is None else None
+        return self._authority.caller(shown) if session is None else session
+
 
 def _expect_patience(seconds: int) -> None:
     if seconds:
         raise HttpError(429, f"too many requests; wait {seconds} s", {"Retry-After": str(seconds)})
 
 
-def _check_media(scope: Scope, headers: Headers) -> None:
-    """A form or a plain text from a page can be sent anywhere without asking; JSON cannot."""
+def refusal(error: EbbingError | HttpError, scope: Scope, private: str, dashboard: Dashboard) -> Response:
+    """An error as whoever asks can read it: a page for a page, else a problem."""
+    if dashboard.owns(scope["path"]) and not scope["path"].endswith(".json"):
+        return dashboard.refused(scope, *told(error, private))
+    return of_error(error, private)
+
+
+def _check_media(scope: Scope, headers: Headers, *, is_page: bool) -> None:
+    """A form or a plain text from a page can be sent anywhere without asking; JSON cannot. The dashboard takes forms
+    alone, and each shows a key that no page from elsewhere can read."""
     given = headers.get("content-type")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     if scope["method"] not in _CHANGING or (given is None and not has_body):
         return
     kind, _, more = (given or "").partition(";")
     allowed = NDJSON if scope["path"] == IMPORT else _JSON
+    if is_page:
+        allowed = (FORM,)
     charset = more.strip().lower().removeprefix("charset=").strip('"')
     if kind.strip().lower() not in allowed or charset not in ("", "utf-8"):
         raise HttpError(415, f"say what is sent: Content-Type: {allowed[0]}", {"Accept-Post": ", ".join(allowed)})

@@ -80,6 +80,17 @@ def of_error(error: EbbingError | HttpError, private: str = "") -> Response:
     return problem(status, detail, {"WWW-Authenticate": CHALLENGE} if status == 401 else None, error.code)
 
 
+def told(error: EbbingError | HttpError, private: str = "") -> tuple[int, str]:
+    """The same as a status and a sentence, for a page."""
+    if isinstance(error, HttpError):
+        return error.status, error.detail
+    status = next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+    if status >= 500 and not isinstance(error, Busy):
+        logger.warning("a page could not be shown: %s", error)
+        return status, _AWAY
+    return status, str(error).replace(private, "the store") if private else str(error)
+
+
 def of_starlette(_: Request, error: Any) -> Response:
     """What the router refuses: an unknown path, or a method that a path does not have."""
     sentences = {404: "there is nothing at this path; /openapi.json tells what there is", 405: "not with this method"}

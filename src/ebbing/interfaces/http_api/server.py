@@ -38,6 +38,7 @@ def serve(
     *,
     trusting: bool = False,
     worker: bool = True,
+    sign_in_link: str | None = None,
     ready: Callable[[str, bool], None] | None = None,
 ) -> None:
     """Answer until a TERM or INT signal; what is being answered then is answered.
@@ -51,7 +52,7 @@ def serve(
         guarded = engine.store.tokens.ever()
         _check(binding, loopback=loopback, usable=engine.store.tokens.any(), trusting=trusting)
         settings = replace(settings or Settings(), loopback=loopback, address=binding.host)
-        app = application(engine, settings, trusting=trusting, worker=worker)
+        app = application(engine, settings, trusting=trusting, worker=worker, sign_in_link=sign_in_link)
         if ready is not None:
             shown = f"[{address}]" if ":" in address else address
             ready(f"http://{shown}:{port}", guarded and not trusting)

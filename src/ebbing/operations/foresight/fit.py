@@ -22,7 +22,7 @@ from ...domain.errors import Conflict
 from ...domain.events import Event
 from ...domain.memory import Memory
 from ...domain.policy import Policy, loader, writer
-from .idle_intervals import History, Silence, read
+from .idle_intervals import History, IdleInterval, read
 from .need_model import Estimate, estimate, tabulate
 
 GAPS_MIN: Final = 30  # fewer leave an interval so wide that any policy is in it
@@ -73,37 +73,37 @@ def fit(
     """The rates that suit what happened until `now`. `Conflict` when that is too little to go by."""
     history = read(events, memories, days, policy, now)
     published = _with_rates({}, policy)
-    silences = [silence for silence in history.silences if _speed(silence, published) > 0]
+    intervals = [idle for idle in history.intervals if _speed(idle, published) > 0]
     days_of_use = sum(day <= now.at.astimezone(UTC).date() for day, _ in days)
-    _enough(silences, days_of_use)
-    pooled = _estimated(silences, published, shape=True)
-    if not pooled.told:
-        raise Conflict(_told_nothing(pooled, silences))
-    by_category: dict[str, list[Silence]] = {
+    _enough(intervals, days_of_use)
+    pooled = _estimated(intervals, published, shape=True)
+    if not pooled.is_informative:
+        raise Conflict(_told_nothing(pooled, intervals))
+    by_category: dict[str, list[IdleInterval]] = {
         name: []
         for name, settings in policy.categories.items()
         if settings.decay_per_day > 0 and name not in policy.protection.categories
     }
-    for silence in silences:
-        by_category[silence.category].append(silence)
+    for idle in intervals:
+        by_category[idle.category].append(idle)
     rates = tuple(_rate(name, own, pooled, published) for name, own in by_category.items())
     found = Fit(
         rates=rates,
         slowdown=1 / pooled.pace,
         slowdown_low=1 / pooled.high,
         slowdown_high=1 / pooled.low,
-        gaps=_gaps(silences),
-        censored=len(silences) - _gaps(silences),
-        memories=_memories(silences),
+        gaps=_gaps(intervals),
+        censored=len(intervals) - _gaps(intervals),
+        memories=_memories(intervals),
         days_of_use=days_of_use,
-        notes=tuple(_notes(history, silences, pooled, rates, policy)),
+        notes=tuple(_notes(history, intervals, pooled, rates, policy)),
         policy_toml="",
     )
     return dataclasses.replace(found, policy_toml=_policy_toml(found, policy, now))
 
 
-def _enough(silences: Sequence[Silence], days_of_use: int) -> None:
-    there = (_gaps(silences), _memories(silences), days_of_use)
+def _enough(intervals: Sequence[IdleInterval], days_of_use: int) -> None:
+    there = (_gaps(intervals), _memories(intervals), days_of_use)
     if any(have < need for have, need in zip(there, (GAPS_MIN, MEMORIES_MIN, DAYS_MIN), strict=True)):
         raise Conflict(
             f"there is too little history to fit decay rates to: {there[0]} gaps between uses, of {there[1]} memories, "
@@ -112,10 +112,10 @@ def _enough(silences: Sequence[Silence], days_of_use: int) -> None:
         )
 
 
-def _told_nothing(pooled: Estimate, silences: Sequence[Silence]) -> str:
-    longest = max(silence.until for silence in silences if silence.used)
+def _told_nothing(pooled: Estimate, intervals: Sequence[IdleInterval]) -> str:
+    longest = max(idle.until for idle in intervals if idle.used)
     days = f"{longest} day{'s' * (longest != 1)}"
-    if not any(silence.until > longest for silence in silences):
+    if not any(idle.until > longest for idle in intervals):
         return (
             f"this history is too short to see anything fade: memories come back after up to {days} of silence "
             f"and none has been silent for longer; fit again when some have"
@@ -131,11 +131,11 @@ def _told_nothing(pooled: Estimate, silences: Sequence[Silence]) -> str:
     )
 
 
-def _rate(category: str, own: Sequence[Silence], pooled: Estimate, policy: Policy) -> Rate:
+def _rate(category: str, own: Sequence[IdleInterval], pooled: Estimate, policy: Policy) -> Rate:
     per_day = policy.categories[category].decay_per_day
     enough = _gaps(own) >= CATEGORY_GAPS_MIN and _memories(own) >= CATEGORY_MEMORIES_MIN
     found = _estimated(own, policy) if enough else pooled
-    if not found.told:
+    if not found.is_informative:
         found, enough = pooled, False
     return Rate(
         category=category,
@@ -149,39 +149,39 @@ def _rate(category: str, own: Sequence[Silence], pooled: Estimate, policy: Polic
     )
 
 
-def _estimated(silences: Sequence[Silence], policy: Policy, *, shape: bool = False) -> Estimate:
-    return estimate(tabulate(silences, [_speed(s, policy) for s in silences], _groups(silences)), shape=shape)
+def _estimated(intervals: Sequence[IdleInterval], policy: Policy, *, shape: bool = False) -> Estimate:
+    return estimate(tabulate(intervals, [_speed(s, policy) for s in intervals], _groups(intervals)), shape=shape)
 
 
-def _groups(silences: Sequence[Silence]) -> list[int]:
+def _groups(intervals: Sequence[IdleInterval]) -> list[int]:
     """Which of them begin at the same height: those of a category, apart by whether they were recalled before."""
     numbers: dict[tuple[str, bool], int] = {}
-    return [numbers.setdefault((silence.category, silence.recalled), len(numbers)) for silence in silences]
+    return [numbers.setdefault((idle.category, idle.recalled), len(numbers)) for idle in intervals]
 
 
-def _speed(silence: Silence, published: Policy) -> float:
+def _speed(idle: IdleInterval, published: Policy) -> float:
     """How fast a memory of this category, tier and importance would fade by the published rates."""
-    curve = cast(Ebbinghaus, published.curve_of(silence.category, silence.tier))
+    curve = cast(Ebbinghaus, published.curve_of(idle.category, idle.tier))
     # To the hundredth, as people give it: alike silences are then counted together.
-    return float(curve.rate * (1 - curve.importance_shield * round(silence.memory.importance, 2)))
+    return float(curve.rate * (1 - curve.importance_shield * round(idle.memory.importance, 2)))
 
 
-def _gaps(silences: Sequence[Silence]) -> int:
-    return sum(silence.used for silence in silences)
+def _gaps(intervals: Sequence[IdleInterval]) -> int:
+    return sum(idle.used for idle in intervals)
 
 
-def _memories(silences: Sequence[Silence]) -> int:
-    return len({silence.memory.id for silence in silences if silence.used})
+def _memories(intervals: Sequence[IdleInterval]) -> int:
+    return len({idle.memory.id for idle in intervals if idle.used})
 
 
 def _notes(
-    history: History, silences: Sequence[Silence], pooled: Estimate, rates: Sequence[Rate], policy: Policy
+    history: History, intervals: Sequence[IdleInterval], pooled: Estimate, rates: Sequence[Rate], policy: Policy
 ) -> Iterator[str]:
-    yield _returning(silences, pooled)
-    put_away = [silence.until for silence in silences if silence.put_away]
-    if len(put_away) > len(silences) / 10:
+    yield _returning(intervals, pooled)
+    put_away = [idle.until for idle in intervals if idle.put_away]
+    if len(put_away) > len(intervals) / 10:
         yield (
-            f"{len(put_away)} of {len(silences)} silences ended because the memory was put away, half of them by day "
+            f"{len(put_away)} of {len(intervals)} silences ended because the memory was put away, half of them by day "
             f"{median(put_away):g}. Whether it would have been needed later nobody saw: there the fit rests on the "
             f"shape of the curve."
         )
@@ -204,26 +204,26 @@ def _notes(
             f"One slowdown does not serve all: {', '.join(apart)} would get another rate from it than its own gaps ask "
             f"for. What it gives the categories without a rate of their own is less sure than its interval says."
         )
-    if history.unfit or history.gone:
+    if history.unfit or history.purged:
         yield (
             f"Not counted: {history.unfit} memories that do not fade by a category's rate (pinned, protected, working) "
-            f"or whose recalls are not counted (not trusted, quarantined), and {history.gone} that were purged."
+            f"or whose recalls are not counted (not trusted, quarantined), and {history.purged} that were purged."
         )
     if policy.curve.name != "ebbinghaus":
         yield f"The policy's curve is {policy.curve.name}, which has no rate per category; the file uses ebbinghaus."
 
 
-def _returning(silences: Sequence[Silence], pooled: Estimate) -> str:
+def _returning(intervals: Sequence[IdleInterval], pooled: Estimate) -> str:
     """The heights the curves begin at, in words: beside importance, which is meant to say the same."""
     chances: dict[bool, list[float]] = {False: [], True: []}
-    for silence, group in zip(silences, _groups(silences), strict=True):
-        chances[silence.recalled].append(float(pooled.returning[group]))
-    told = [
+    for idle, group in zip(intervals, _groups(intervals), strict=True):
+        chances[idle.recalled].append(float(pooled.returning[group]))
+    sentences = [
         f"{sum(found) / len(found):.0%} of memories just {'recalled' if recalled else 'written'}"
         for recalled, found in chances.items()
         if found
     ]
-    return f"By this fit {' and '.join(told)} are used again on a later day."
+    return f"By this fit {' and '.join(sentences)} are used again on a later day."
 
 
 def _policy_toml(found: Fit, policy: Policy, now: Moment) -> str:
@@ -232,13 +232,13 @@ def _policy_toml(found: Fit, policy: Policy, now: Moment) -> str:
     fitted = dataclasses.replace(fitted, name=f"{policy.name}-fitted")
     rests_on = f"{found.gaps} gaps between uses of {found.memories} memories and {found.censored} unended silences"
     interval = f"{found.slowdown_low:.3g} to {found.slowdown_high:.3g} with 90 %"
-    told = [
+    comments = [
         f"Decay rates fitted to {rests_on}, in {found.days_of_use} days of use until {now.at.astimezone(UTC).date()}.",
         f"All published rates together: divided by {found.slowdown:.3g} ({interval}).",
         *map(_in_words, found.rates),
         *found.notes,
     ]
-    lines = [f"# {line}" for each in told for line in textwrap.wrap(_printable(each), 110)]
+    lines = [f"# {line}" for each in comments for line in textwrap.wrap(_printable(each), 110)]
     preset = policy.name in loader.presets() and loader.load(policy.name) == policy
     if not preset or policy.curve.name != "ebbinghaus":
         return "\n".join(lines) + f"\n\n{writer.dump(fitted)}"

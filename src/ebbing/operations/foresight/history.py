@@ -1,7 +1,7 @@
-"""What happened to an owner's memories, so that it can happen again: each as it was born, and what was done to it.
+"""An owner's log, prepared for a replay: each memory as it was created, and the events since.
 
-The log tells changes and the store what came of them, so a memory's beginnings are found by going back through its
-events from how it stands now. What a sweep did is left to whoever lives through it again.
+The log holds changes and the store their result, so the first state of a memory is computed backwards from its present
+state and its events. What sweeps did is left out: the replay decides it anew.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ...lifecycle.history import rewound
 from ...ports import Filter, ReadTransaction
 
 _PAGE = 1000
-# What a memory's owner may change and fading asks for, and what fading itself changes.
+# The fields on which strength depends, which an owner, a use or a sweep may change.
 _REWOUND = ("importance", "lifetime", "harm", "trust", "pinned", "expires_at", "tier", "level")
 
 
@@ -35,37 +35,37 @@ class Past:
     originals: Mapping[str, tuple[str, ...]]  # of each summary, what it was made of in the end
     together: frozenset[tuple[str, str, EventKind]]  # (batch, memory, kind) of what was put away or brought back
     tiers: Mapping[tuple[str, str], tuple[Tier, Tier]]  # (batch, memory) of what a sweep raised or lowered: from, to
-    gone: int  # memories that were purged: the log no longer tells of what kind they were
+    purged: int  # memories that were purged; the log does not say what they were
 
 
 def gather(tx: ReadTransaction) -> tuple[list[Memory], list[Event], list[tuple[date, int]]]:
-    """What the view sees of everything: the memories of both sides, what happened to them, and the days of use."""
+    """All memories that the view sees, live and archived, their events, and the days of use."""
     memories = list(everything(tx.memories, Filter()))
     known = {memory.id for memory in memories}
     events: list[Event] = []
     after = 0
-    while told := tx.events.page(after=after, limit=_PAGE):
-        # An agent is told of what it sees; whose a purged memory was is not known any more.
-        events += told if tx.view.every_agent else [event for event in told if event.memory in known]
-        after = told[-1].seq
+    while page := tx.events.page(after=after, limit=_PAGE):
+        # An agent gets the events of memories that it sees; the agent of a purged memory is not known.
+        events += page if tx.view.every_agent else [event for event in page if event.memory in known]
+        after = page[-1].seq
     return memories, events, tx.owner.active_days()
 
 
 def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> Past:
-    """The past up to `now`, from how everything stands and from the log."""
+    """The past up to `now`, from the present state and the log."""
     known = {memory.id: memory for memory in memories}
     originals = {memory.id: found for memory in memories if (found := _originals(memory, known))}
     # What was imported has its old times and new numbers.
     ordered = sorted(events, key=lambda event: (event.at, event.seq))
-    told: defaultdict[str, list[Event]] = defaultdict(list)
+    by_memory: defaultdict[str, list[Event]] = defaultdict(list)
     for event in ordered:
         if event.memory is not None and event.kind is not EventKind.LIFTED:
-            told[event.memory].append(event)
+            by_memory[event.memory].append(event)
     born: dict[str, Memory] = {}
     edits: dict[int, Mapping[str, Any]] = {}
-    births: list[Event] = []  # those that the log does not tell
+    births: list[Event] = []  # of memories whose creation is not in the log
     for id_ in sorted(known.keys() - originals.keys()):
-        own = told.get(id_, [])
+        own = by_memory.get(id_, [])
         if not own or own[0].kind not in BIRTHS:
             at = min([known[id_].created_at, *(event.at for event in own[:1])])
             births.append(Event(0, at, EventKind.REMEMBERED, id_, batch=""))
@@ -84,7 +84,7 @@ def read(memories: Sequence[Memory], events: Sequence[Event], now: datetime) -> 
             if event.memory is not None and event.kind in (EventKind.FORGOTTEN, EventKind.RESTORED)
         ),
         tiers=_tiers(ordered),
-        gone=len(told.keys() - known.keys()),
+        purged=len(by_memory.keys() - known.keys()),
     )
 
 
@@ -98,7 +98,7 @@ def _tiers(events: Iterable[Event]) -> dict[tuple[str, str], tuple[Tier, Tier]]:
 
 
 def _originals(memory: Memory, known: Mapping[str, Memory], above: frozenset[str] = frozenset()) -> tuple[str, ...]:
-    """What a summary was made of, down to what is no summary. None are known: it is a memory like any other."""
+    """The sources of a summary, and theirs, down to memories that are no summaries; none where none is known."""
     found: dict[str, None] = {}
     for id_ in memory.derived_from:
         if id_ in known and id_ not in above:
@@ -108,11 +108,11 @@ def _originals(memory: Memory, known: Mapping[str, Memory], above: frozenset[str
 
 
 def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str, Any]]) -> Memory:
-    """The memory as its first event found it; `edits` learns what later ones made of it."""
+    """The memory as it was created; later edits of it are added to `edits`."""
     values, made = rewound(memory, events, _REWOUND)
     edits |= made
     first = events[0]
-    # Uses that the log does not tell of were before it: they came along with an import.
+    # Uses without an event came with an import.
     uses = max(memory.recall_count - sum(event.kind is EventKind.REINFORCED for event in events), 0)
     return memory.with_(
         **values,
@@ -128,7 +128,7 @@ def _born(memory: Memory, events: Sequence[Event], edits: dict[int, Mapping[str,
 
 
 def _first_status(memory: Memory, events: Sequence[Event]) -> Status:
-    """Where it began: in use, unless its owner or a review had it elsewhere from the start."""
+    """Its status when it was created: active, unless the owner or a review gave it another."""
     changes = (event.change for event in events)
     moved = (change.was for change in changes if isinstance(change, TakenOut | Restored) and change.was is not None)
     status = events[0].change.status or next(moved, memory.status)
@@ -142,7 +142,7 @@ def as_given(born: Memory, recorded: Policy, policy: Policy) -> Memory:
     pins = [pins_itself(born.text, born.harm or None, born.trust, one) for one in (recorded, policy)]
     given = born.with_(
         tier=policy.defaults.tier if born.tier is recorded.defaults.tier else born.tier,
-        # Where the rules differ they decide, though its owner may have pinned it besides.
+        # Where the rules differ they decide, though the owner may have pinned it too.
         pinned=born.pinned if pins[0] == pins[1] else pins[1],
     )
     # The caller's own pin leaves a memory without a time to live, a rule's pin does not; neither ever expires.

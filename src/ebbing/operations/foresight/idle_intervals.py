@@ -1,10 +1,9 @@
-"""The log of an owner read as silences: how long each memory went without use, and how that ended.
+"""The idle intervals in an owner's log: how long each memory went without use, and how that ended.
 
-A silence begins when a memory is written or used, and ends with its next use. It is watched only while recall can
-find the memory: what happens behind a rung of the ladder says nothing about need. So it is cut where the memory
-was put away or its time to live was over, and where the log ends; and it goes on, later, where the memory was
-brought back. Lengths are whole days of the policy's clock. Two uses on one day are one: within a day strength does
-not move, so they say nothing about how fast it should.
+An interval begins when a memory is written or used, and ends with its next use. It is observed only while recall can
+find the memory. So it is cut (censored) where the memory was taken out of use, where its time to live ended and where
+the log ends; it continues where the memory was restored. Lengths are whole days of the policy's clock. Two uses on one
+day count as one, because strength does not change within a day.
 """
 
 from __future__ import annotations
@@ -26,13 +25,13 @@ _PUT_AWAY = (*PUTS_AWAY, EventKind.PURGED)
 
 
 @dataclass(frozen=True, slots=True)
-class Silence:
+class IdleInterval:
     """One stretch in which a memory could have been recalled; its days are counted from its last use."""
 
     memory: Memory
     category: str  # whose rate it fades by: its own, or the default's where the policy no longer names it
     tier: Tier  # as it was then; never working, which has a curve and a clock of its own
-    recalled: bool  # had it ever been recalled when the silence began
+    recalled: bool  # had it ever been recalled when the interval began
     since: int  # the day from which it was watched: 0, unless it was brought back or came with a past
     until: int  # the day on which it was used, or the last on which it was watched
     used: bool  # whether a use ended it
@@ -41,10 +40,10 @@ class Silence:
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """What the log gave, and how many memories it could say nothing about."""
+    """The intervals of a log, and how many memories have none."""
 
-    silences: list[Silence]
-    gone: int  # purged: neither category nor importance is known any more
+    intervals: list[IdleInterval]
+    purged: int  # neither category nor importance is known any more
     unfit: int  # those that do not fade by a category's rate, or whose recalls are not counted
 
 
@@ -55,25 +54,25 @@ def read(
     policy: Policy,
     now: Moment,
 ) -> History:
-    """Every silence up to `now`. What happened later is as if it had not."""
-    told: defaultdict[str, list[Event]] = defaultdict(list)
+    """Every interval up to `now`; later events are ignored."""
+    by_memory: defaultdict[str, list[Event]] = defaultdict(list)
     for event in events:
         if event.memory is not None and event.kind is not EventKind.LIFTED and event.at <= now.at:
-            told[event.memory].append(event)
-    known = {id_: memories[id_] for id_ in told if id_ in memories}
+            by_memory[event.memory].append(event)
+    known = {id_: memories[id_] for id_ in by_memory if id_ in memories}
     fading = {id_: memory for id_, memory in known.items() if _fades(memory, policy)}
     calendar = Calendar(sorted(days))
     wall = policy.time.clock == "wall"
     day_of = calendar_day if wall else lambda at: calendar.at(at).day
-    silences: list[Silence] = []
+    intervals: list[IdleInterval] = []
     for id_, memory in fading.items():
         # What was imported has its old times and new numbers.
-        events_of_one = sorted(told[id_], key=lambda event: (event.at, event.seq))
-        watch = _Watch(memory, events_of_one, policy, day_of)
+        events_of_one = sorted(by_memory[id_], key=lambda event: (event.at, event.seq))
+        watch = _IntervalReader(memory, events_of_one, policy, day_of)
         for event in events_of_one:
-            silences += watch.told(event)
-        silences += watch.stopped(day_of(now.at) if wall else now.day)
-    return History(silences, gone=len(told) - len(known), unfit=len(known) - len(fading))
+            intervals += watch.intervals_ended_by(event)
+        intervals += watch.stopped(day_of(now.at) if wall else now.day)
+    return History(intervals, purged=len(by_memory) - len(known), unfit=len(known) - len(fading))
 
 
 def fading_category(memory: Memory, policy: Policy) -> str:
@@ -82,7 +81,7 @@ def fading_category(memory: Memory, policy: Policy) -> str:
 
 
 def _fades(memory: Memory, policy: Policy) -> bool:
-    """Whether its silences say something about a category's rate.
+    """Whether its intervals say something about a category's rate.
 
     The recalls of what is not trusted are never counted: it would look as if nobody needed it.
     """
@@ -95,8 +94,8 @@ def _fades(memory: Memory, policy: Policy) -> bool:
     )
 
 
-class _Watch:
-    """One memory, event by event. One whose beginning is not in the log counts from its first use."""
+class _IntervalReader:
+    """Reads one memory's events in order. A memory whose creation is not in the log counts from its first use."""
 
     def __init__(
         self, memory: Memory, events: Sequence[Event], policy: Policy, day_of: Callable[[datetime], int]
@@ -111,8 +110,8 @@ class _Watch:
         self.used_on: int | None = None
         self.since: int | None = None  # the day from which it could be recalled; None: it cannot
 
-    def told(self, event: Event) -> Iterator[Silence]:
-        """What came to an end with the event."""
+    def intervals_ended_by(self, event: Event) -> Iterator[IdleInterval]:
+        """The intervals that the event ends."""
         day = self.day_of(event.at)
         if event.kind is EventKind.REMEMBERED:
             self.used_on = min(day, self.day_of(self.memory.created_at))  # it may have come with a date of its own
@@ -132,10 +131,10 @@ class _Watch:
             self.tier = change.tier
             self.since = None if self.since is None else day
 
-    def stopped(self, day: int, *, used: bool = False, put_away: bool = False) -> Iterator[Silence]:
-        """The silence watched until that day, if there was one."""
+    def stopped(self, day: int, *, used: bool = False, put_away: bool = False) -> Iterator[IdleInterval]:
+        """The interval observed until that day, if there was one."""
         until = day if used else int(min(day, self.last_day))
         if self.used_on is None or self.since is None or until <= self.since or self.tier is Tier.WORKING:
             return
         since, until = self.since - self.used_on, until - self.used_on
-        yield Silence(self.memory, self.category, self.tier, self.recalled, since, until, used, put_away)
+        yield IdleInterval(self.memory, self.category, self.tier, self.recalled, since, until, used, put_away)

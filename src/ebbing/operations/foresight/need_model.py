@@ -1,4 +1,4 @@
-"""How fast the need for memories falls, from the silences of a history. Pure arithmetic.
+"""How fast the need for memories falls, from idle intervals (here: silences). Pure arithmetic.
 
 A recall gap is not a life. How soon a memory is used again says how often it is used, not for how long it will be
 needed: one asked for daily for a week has short gaps and a short life, one asked for each spring has long ones and a
@@ -43,7 +43,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .idle_intervals import Silence
+from .idle_intervals import IdleInterval
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
@@ -84,7 +84,7 @@ class Estimate:
     bend: float  # the exponent of t that would fit better; 1 where none does
 
     @property
-    def told(self) -> bool:
+    def is_informative(self) -> bool:
         """Whether the history says anything: the best pace is not simply an end of the search."""
         return _PACE_LEAST * 1.01 < self.pace < _PACE_MOST / 1.01
 
@@ -105,10 +105,10 @@ class _Top(NamedTuple):
     logits: Floats  # of N₀
 
 
-def tabulate(silences: Sequence[Silence], rates: Sequence[float], groups: Sequence[int]) -> Table:
+def tabulate(intervals: Sequence[IdleInterval], rates: Sequence[float], groups: Sequence[int]) -> Table:
     """The silences with the rate and the group of each."""
-    numbers = {id_: number for number, id_ in enumerate({silence.memory.id: None for silence in silences})}
-    columns = [(s.since, s.until, s.used) for s in silences]
+    numbers = {id_: number for number, id_ in enumerate({interval.memory.id: None for interval in intervals})}
+    columns = [(s.since, s.until, s.used) for s in intervals]
     # A rate to one part in a thousand: enough, and alike silences become one row.
     rounded = [float(f"{rate:.3g}") for rate in rates]
     every = np.column_stack([rounded, groups, np.array(columns, dtype=np.float64)])
@@ -122,7 +122,7 @@ def tabulate(silences: Sequence[Silence], rates: Sequence[float], groups: Sequen
         group=group.astype(np.intp),
         count=count.astype(np.float64),
         row_of=row_of.ravel(),
-        memory_of=np.array([numbers[s.memory.id] for s in silences], dtype=np.intp),
+        memory_of=np.array([numbers[s.memory.id] for s in intervals], dtype=np.intp),
     )
 
 

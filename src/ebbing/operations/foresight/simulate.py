@@ -1,8 +1,8 @@
-"""What another policy would have done: the owner's real past, lived through again under it, and then some days more.
+"""Simulate another policy: replay the owner's log under it, and go on for some days without events.
 
-`history.py` tells what happened, `replay.py` what that means under the policy, and `simulated_store.py` sweeps; here is
-the clock. It goes from one thing that happens to the next, with a sweep on each day that the policy's schedule names,
-and so costs what happens and not how long it took.
+`history.py` prepares the log, `replay.py` applies its events, `simulated_store.py` sweeps. This module moves the clock
+from one event to the next, with a sweep on each day of the policy's schedule, so the cost grows with the number of
+events and not with the time between them.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ...domain.memory import Memory, Status
 from ...domain.policy import Policy
 from ...ports import Progress
 from .history import gather, read
-from .replay import Life, Miss
-from .simulated_store import Fallen, World
+from .replay import Miss, PolicyReplay
+from .simulated_store import Fallen, SimulatedStore
 
 __all__ = ["Fallen", "Miss", "Point", "Simulation", "gather", "simulate"]
 
@@ -31,12 +31,12 @@ POINTS_MAX = 200
 _DAY = timedelta(days=1)
 _TELL_EVERY = 1000  # steps
 _HIDDEN = "(private to another agent)"
-_COUNT, _DEED, _SWEEP = range(3)  # what comes first where several come at one instant
+_COUNT, _DEED, _SWEEP = range(3)  # the order of entries at one instant
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """What there is at the end of a day."""
+    """Counts at the end of a day."""
 
     date: date
     active: int
@@ -47,17 +47,17 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What a policy would have done until now, and would do until the end if nobody touched anything."""
+    """What a policy would have done until now, and would do until the end if no memory were used."""
 
     policy: str
     since: datetime  # the first event
-    now: datetime  # from here on nobody touches anything
+    now: datetime  # from here on no memory is used
     until: datetime
     points: tuple[Point, ...]  # evenly spaced, and the last day
     fallen: tuple[Fallen, ...]  # in the order in which they fell
     misses: tuple[Miss, ...]  # in the order of the recalls
     recalls: int  # how often recalls found a memory, or an agent said that it used one
-    standing: Mapping[str, Status]  # where each memory stands at the end
+    standing: Mapping[str, Status]  # of each memory, by id, at the end
     notes: tuple[str, ...]
 
     def __repr__(self) -> str:
@@ -97,17 +97,17 @@ def simulate(
     recorded: Policy | None = None,
     progress: Progress | None = None,
 ) -> Simulation:
-    """Live through the past under `policy`, then go on for `ahead_days` in which nobody touches anything.
+    """Replay the past under `policy`, then go on for `ahead_days` without any use.
 
-    `memories` are everything the owner has, as it stands, `events` the whole log and `days` the days of use.
-    `recorded` is the policy under which they were made: what it gave a memory by default (a time to live, a tier, a pin
-    by rule) is then as the simulated one gives it. Not given, these are as they were stored.
+    `memories` are all that the owner has, in their present state, `events` the whole log and `days` the days of use.
+    `recorded` is the policy under which they were written: what it gave a memory by default (a time to live, a tier, a
+    pin by rule) is given by the simulated policy instead. Left out, these stay as stored.
     """
     past = read(memories, events, now)
     since = past.events[0].at if past.events else now
     until = now + ahead_days * _DAY
     used = sorted(day for day in days if day[0] <= _date(now))
-    life = Life(past, policy, recorded, Calendar(_and_ahead(used, now, until)), {day for day, _ in used})
+    replay = PolicyReplay(past, policy, recorded, Calendar(_and_ahead(used, now, until)), {day for day, _ in used})
     whole_days = _spaced(_date(since), _date(until))
     batches = [list(batch) for _, batch in groupby(past.events, key=lambda event: (event.batch, event.at))]
     agenda: list[tuple[datetime, int, Any]] = [
@@ -119,11 +119,11 @@ def simulate(
     points: list[Point] = []
     for done, (at, kind, what) in enumerate(agenda, 1):
         if kind == _COUNT:
-            points.append(_point(what, life.world))
+            points.append(_point(what, replay.store))
         elif kind == _DEED:
-            life.happen(what)
+            replay.apply_batch(what)
         else:
-            life.sweep(at)
+            replay.sweep(at)
         if progress is not None and (done % _TELL_EVERY == 0 or done == len(agenda)):
             progress(done, len(agenda))
     return Simulation(
@@ -131,30 +131,30 @@ def simulate(
         since=since,
         now=now,
         until=until,
-        points=(*points, _point(whole_days[-1], life.world)),
-        fallen=tuple(life.world.fallen.values()),
-        misses=tuple(life.misses),
-        recalls=life.recalls,
-        standing={id_: memory.status for id_, memory in life.world.memories.items()},
-        notes=tuple(life.notes(ahead_days)),
+        points=(*points, _point(whole_days[-1], replay.store)),
+        fallen=tuple(replay.store.fallen.values()),
+        misses=tuple(replay.misses),
+        recalls=replay.recalls,
+        standing={id_: memory.status for id_, memory in replay.store.memories.items()},
+        notes=tuple(replay.notes(ahead_days)),
     )
 
 
-def _point(day: date, world: World) -> Point:
-    counts = world.counts
+def _point(day: date, store: SimulatedStore) -> Point:
+    counts = store.counts
     on_the_ladder = (counts[Status.ACTIVE], counts[Status.DETACHED], counts[Status.ARCHIVED])
-    return Point(day, *on_the_ladder, world.active_tokens)
+    return Point(day, *on_the_ladder, store.active_tokens)
 
 
 def _and_ahead(used: Sequence[tuple[date, int]], now: datetime, until: datetime) -> list[tuple[date, int]]:
-    """The days of use, and each day ahead as one: the fastest that fading can go."""
+    """The days of use, and every later day as one: under this assumption fading is fastest."""
     today, number = _date(now), Calendar(used).at(now).day
     ahead = range(1, (_date(until) - today).days + 1)
     return [*used, *((today + count * _DAY, number + count) for count in ahead)]
 
 
 def _sweeps(policy: Policy, since: datetime, until: datetime) -> Iterator[datetime]:
-    """When sweeps come: once on each day that the policy's schedule names, at the first of its times."""
+    """The times of sweeps: on each day that the policy's schedule names, the first of its times."""
     day = _start(_date(since))
     while True:
         # The next time strictly after an instant: a minute before the day begins, so that midnight counts.
@@ -166,7 +166,7 @@ def _sweeps(policy: Policy, since: datetime, until: datetime) -> Iterator[dateti
 
 
 def _spaced(first: date, last: date) -> list[date]:
-    """Days from the first to the last, both among them."""
+    """Evenly spaced days from the first to the last, both included."""
     step = math.ceil(((last - first).days + 1) / (POINTS_MAX - 1))
     return [*(first + count * _DAY for count in range(0, (last - first).days, step)), last]
 

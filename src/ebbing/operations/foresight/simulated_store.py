@@ -1,7 +1,7 @@
-"""Memories under a policy, on a clock that others move: where each stands, and what a sweep makes of it.
+"""An in-memory store for simulations: the status of each memory under a policy, and sweeps over them.
 
-No store and no log: the same functions decide as in a real sweep, and what they decide is done here in memory. Each
-memory has its alarm, and a sweep rings those that have come; so a day on which nothing happens costs nothing.
+It has no database and no log. The functions that decide in a real sweep decide here too. A sweep looks only at
+memories whose alarm has come, so a day without events costs nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _STEPS = {Status.DETACHED: Step.DETACH, Status.ARCHIVED: Step.ARCHIVE}
 
 @dataclass(frozen=True, slots=True)
 class Fallen:
-    """A memory that was put on a lower rung, the first time that it was."""
+    """The first time that a memory was detached or archived."""
 
     memory: str
     text: str
@@ -39,21 +39,21 @@ class Fallen:
     reason: str
 
 
-class Standing(NamedTuple):
-    """Since when and why a memory stands where it stands."""
+class StatusSince(NamedTuple):
+    """Since when and why a memory has its status."""
 
     since: datetime
     reason: str
 
 
-class World:
-    """Every memory that was born so far."""
+class SimulatedStore:
+    """Every memory that was created so far."""
 
     def __init__(self, policy: Policy, calendar: Calendar) -> None:
         self.policy = policy
         self.calendar = calendar
         self.memories: dict[str, Memory] = {}
-        self.standing: dict[str, Standing] = {}
+        self.standing: dict[str, StatusSince] = {}
         self.fallen: dict[tuple[str, Step], Fallen] = {}  # in the order in which they fell
         self.counts: Counter[Status] = Counter()
         self.active_tokens = 0
@@ -67,7 +67,7 @@ class World:
         """A memory as it is from this moment on, with its alarm set."""
         known = self.memories.get(memory.id)
         if known is None or known.status is not memory.status:
-            self.standing[memory.id] = Standing(moment.at, why)
+            self.standing[memory.id] = StatusSince(moment.at, why)
         self._place(with_next_due(memory, moment, self.policy, _WAITING_SINCE))
 
     def use(self, id_: str, moment: Moment) -> None:
@@ -85,40 +85,40 @@ class World:
         """Archive what the buffer of a session, to which this was added last, holds too many of; weakest first."""
         held = [self.memories[id_] for id_ in self._buffers[_session(self.memories[latest])]]
         for memory in surplus(held, latest, moment, self.policy):
-            self._fall(memory.with_(status=Status.ARCHIVED), moment.at, full(self.policy))
+            self._lower(memory.with_(status=Status.ARCHIVED), moment.at, full(self.policy))
 
     def sweep(self, now: Moment) -> None:
         """What a sweep at this moment does: ring the alarms that have come, then relieve the scopes that are full."""
         for id_ in sorted(self._due(now)):
-            self.visit(id_, now)
+            self.sweep_one(id_, now)
         for crowd in over_budget_scopes(self._scopes, self.policy):
             for action in over_budget(crowd, now, self.policy):
                 lowered = self.memories[action.memory.id].with_(status=action.status)
-                self._fall(lowered, now.at, action.reason)
+                self._lower(lowered, now.at, action.reason)
 
-    def visit(self, id_: str, now: Moment) -> None:
-        """Live through the alarms of one memory up to now."""
+    def sweep_one(self, id_: str, now: Moment) -> None:
+        """Apply the alarms of one memory up to now."""
         memory, last = self.memories[id_], None
         while (moment := self._alarm(memory, now)) is not None:
-            # As in a real sweep: what was used after its alarm had come was strong until then.
+            # As in a real sweep: a memory that was used after its alarm was strong until then.
             moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
             again = moment.at <= now.at
             while again and (action := decide(memory, moment, self.policy, waiting=True)) is not None:
                 memory, last = taken(memory, action), action
-                # In another tier it may stand below a rung already.
+                # In another tier it may be below a threshold already.
                 again = action.step in (Step.PROMOTE, Step.DEMOTE)
             memory = settled(memory, moment, self.policy, _WAITING_SINCE)
         if memory.status is self.memories[id_].status or last is None:
             self._place(memory)
         else:
-            self._fall(memory, now.at, last.reason)
+            self._lower(memory, now.at, last.reason)
 
-    def _fall(self, memory: Memory, at: datetime, why: str) -> None:
-        self.standing[memory.id] = Standing(at, why)
+    def _lower(self, memory: Memory, at: datetime, why: str) -> None:
+        self.standing[memory.id] = StatusSince(at, why)
         step = _STEPS[memory.status]
         passed = self.fallen.get((memory.id, Step.DETACH))
         if passed is not None and passed.at == at:
-            # Two rungs in one sweep: where it ends is what happened to it.
+            # Two steps in one sweep count as the last one.
             del self.fallen[memory.id, Step.DETACH]
         self.fallen.setdefault((memory.id, step), Fallen(memory.id, memory.text, step, at, why))
         self._place(memory)
@@ -130,14 +130,14 @@ class World:
         moments = []
         if memory.due_at is not None and memory.due_at <= now.at:
             moment = self.calendar.at(memory.due_at)
-            # The calendar knows of today's use before it comes.
+            # The calendar already counts today, which the simulation may not have reached.
             moments.append(Moment(moment.at, min(moment.day, now.day)))
         if memory.due_day is not None and memory.due_day <= now.day:
             moments.append(self.calendar.on(memory.due_day))
         return min(moments, key=lambda moment: moment.at, default=None)
 
     def _due(self, now: Moment) -> Iterator[str]:
-        """Whose alarm has come; perhaps twice."""
+        """Ids whose alarm has come; an id may come twice."""
         while self._instants and self._instants[0][0] <= now.at:
             at, id_ = heapq.heappop(self._instants)
             if self.memories[id_].due_at == at:

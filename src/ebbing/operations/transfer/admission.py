@@ -109,16 +109,16 @@ class Admission:
         why: dict[str, int] = {}
         for reason in self.left_out.values():
             why[reason] = why.get(reason, 0) + 1
-        told = [f"{count} left out: {reason}" for reason, count in why.items()]
+        left_out = [f"{count} left out: {reason}" for reason, count in why.items()]
         if self.quarantined:
-            told.append(
+            left_out.append(
                 f"{len(self.quarantined)} quarantined: they look like injected instructions; `review` lists them"
             )
         if kinds:
-            told.append(f"taken out before it was stored: {', '.join(kinds)}")
+            left_out.append(f"taken out before it was stored: {', '.join(kinds)}")
         if self.contents.tombstones and not self.takes_tombstones:
-            told.append(f"{len(self.contents.tombstones)} tombstones left out; tombstones=True takes them")
-        return tuple(told)
+            left_out.append(f"{len(self.contents.tombstones)} tombstones left out; tombstones=True takes them")
+        return tuple(left_out)
 
     def _refusal(self, memory: Memory) -> str | None:
         """Why a memory of another agent, of the future or of the core does not come in; None for what may."""
@@ -205,9 +205,9 @@ class Admission:
 def _fields_beside(memory: Memory) -> dict[str, Any]:
     source = memory.source
     named = {name: getattr(memory, name) for name in _NAMES}
-    said = {"source": source.kind, "actor": source.actor, "session": source.session, "evidence": source.evidence}
-    beside = {"scope": memory.scope, "tags": memory.tags, "metadata": memory.metadata, "model": memory.fingerprint}
-    return {**beside, **named, **said}
+    origin = {"source": source.kind, "actor": source.actor, "session": source.session, "evidence": source.evidence}
+    others = {"scope": memory.scope, "tags": memory.tags, "metadata": memory.metadata, "model": memory.fingerprint}
+    return {**others, **named, **origin}
 
 
 def _rebuilt(memory: Memory, fields: Mapping[str, Any]) -> tuple[Memory, bool]:

@@ -1,7 +1,7 @@
-"""Whether the details of an event in a file can be read again, as far as anybody reads them.
+"""Check the details of imported events.
 
-`restore`, `explain`, `simulate` and others look up in the log where a memory stood before. A file that has something
-else there would make them fail, or do something else, long after it was imported; so it is refused.
+`restore`, `explain`, `simulate` and others read earlier states from the log. A file with wrong details would make them
+fail, or do something else, long after the import; so it is refused.
 """
 
 from __future__ import annotations
@@ -41,6 +41,6 @@ def event_faults(kind: str, at: str, detail: Detail) -> Iterator[str]:
 
 
 def missing_details(kind: str, detail: Detail) -> Iterator[str]:
-    """What is missing of an event of a memory that stands in the file. One that was purged left its events empty."""
+    """What is missing in an event of a memory in the file. The events of a purged memory are empty."""
     if missing := [name for name in _NEEDED.get(kind, ()) if name not in detail]:
         yield f"the detail of {kind} has no {', '.join(missing)}"

@@ -95,15 +95,15 @@ def _memory_pages(rows: MemoryRows) -> Iterator[list[Memory]]:
 def _write_events(file: TextIO, tx: ReadTransaction) -> int:
     count = after = 0
     while page := tx.events.page(after=after, limit=2 * _PAGE):
-        told = _seen(page, tx)
-        file.writelines(line_format.written(line_format.event_line(event)) for event in told)
-        count += len(told)
+        events = _seen(page, tx)
+        file.writelines(line_format.written(line_format.event_line(event)) for event in events)
+        count += len(events)
         after = page[-1].seq
     return count
 
 
 def _seen(events: list[Event], tx: ReadTransaction) -> list[Event]:
-    """An agent is told of the memories it sees; whose a purged one was is not known any more."""
+    """The events of memories that the agent sees; the agent of a purged memory is not known."""
     if tx.view.every_agent:
         return events
     ids = tx.memories.get(sorted({event.memory for event in events if event.memory is not None}))

@@ -163,10 +163,10 @@ def _decide(task: _Import) -> None:
 def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> dict[str, Fate]:
     """What becomes of each, as things stand now."""
     task.meeting.blocked |= _buried(memories, tx, task)
-    standing = tx.memories.get([memory.id for memory in memories])
-    fresh = [memory for memory in memories if memory.status.live and memory.id not in standing]
+    stored = tx.memories.get([memory.id for memory in memories])
+    fresh = [memory for memory in memories if memory.status.live and memory.id not in stored]
     task.meeting.find_twins(fresh, tx.index)
-    return {memory.id: _fate(memory, standing.get(memory.id), tx, task) for memory in memories}
+    return {memory.id: _fate(memory, stored.get(memory.id), tx, task) for memory in memories}
 
 
 def _fate(memory: Memory, there: Memory | None, tx: ReadTransaction, task: _Import) -> Fate:
@@ -281,13 +281,13 @@ def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[
 
 def _without_purged(events: Sequence[Event], tombstones: Tombstones) -> list[Event]:
     """The events without reasons and sessions that say what this owner has purged."""
-    said = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
-    hashes = {text: tombstone_hashes(text, tombstones.salts) for text in said}
+    texts = dict.fromkeys(text for one in events for text in (one.reason, one.session) if text and " " in text)
+    hashes = {text: tombstone_hashes(text, tombstones.salts) for text in texts}
     buried = tombstones.matching([hash_ for several in hashes.values() for hash_ in several]) if hashes else {}
     purged = {text for text, several in hashes.items() if not buried.keys().isdisjoint(several)}
     if not purged:
         return list(events)
-    kept = {text: _PURGED if text in purged else text for text in said}
+    kept = {text: _PURGED if text in purged else text for text in texts}
     return [
         replace(one, reason=kept.get(str(one.reason), one.reason), session=kept.get(str(one.session), one.session))
         for one in events
@@ -331,9 +331,9 @@ def _write(page: Sequence[tuple[Memory, Vector | None]], unit: UnitOfWork, task:
         steps: list[Transition] = []
         for memory in memories:
             if fates[memory.id] is fate:
-                settled, met = task.meeting.settle(_dated(memory, unit.tx.owner, task), unit)
+                settled, conflicts = task.meeting.settle(_dated(memory, unit.tx.owner, task), unit)
                 steps.append(_imported(settled, fate, task))
-                steps += (Transition(settled, settled, what, why) for what, why in met)
+                steps += (Transition(settled, settled, what, why) for what, why in conflicts)
         write(steps, vectors)
     return list(fates.values())
 

@@ -59,7 +59,7 @@ class Meeting:
             winner = max(winners, key=lambda rival: rival.created_at)
             gives_way = supersede(memory, winner, at, _newer_value(memory), exported_at=exported_at)
             return gives_way.after, [(gives_way.change, gives_way.reason)]
-        met: list[tuple[Change, str | None]] = []
+        changes: list[tuple[Change, str | None]] = []
         for rival in rivals:
             older, younger = (memory, rival) if rival in newer else (rival, memory)
             if _holds(older, younger):
@@ -71,10 +71,10 @@ class Meeting:
                 unit.apply([flag_conflict(rival, memory, why[rival.id], **numbers)])
                 flagged = flag_conflict(memory, rival, why[memory.id], **numbers)
                 memory = flagged.after
-                met.append((flagged.change, flagged.reason))
+                changes.append((flagged.change, flagged.reason))
             else:
                 unit.apply([supersede(rival, memory, at, _newer_value(rival), exported_at=exported_at)])
-        return memory, met
+        return memory, changes
 
     def stands(self, memory: Memory, there: Memory, log: EventLog) -> bool:
         """Whether it stands as in the file, or as this very file brought it in beside what it met."""

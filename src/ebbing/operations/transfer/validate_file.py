@@ -41,7 +41,7 @@ class Contents:
     name: str
     owner: str = ""
     exported_at: str = ""
-    told: dict[str, int] = field(default_factory=dict)  # how many memories and events the file says it has
+    announced: dict[str, int] = field(default_factory=dict)  # how many memories and events the file says it has
     salts: list[bytes] = field(default_factory=list)
     days: list[tuple[date, int]] = field(default_factory=list)
     tombstones: dict[str, Tombstone] = field(default_factory=dict)
@@ -71,19 +71,19 @@ class Faults:
 
     def __init__(self, name: str) -> None:
         self.name = name
-        self._told: list[str] = []
+        self._faults: list[str] = []
 
     def add(self, number: int, fault: str) -> None:
-        self._told.append(f"line {number}: {fault}")
-        if len(self._told) >= FAULTS_MAX:
-            self._told.append("… and perhaps more: reading stopped here")
+        self._faults.append(f"line {number}: {fault}")
+        if len(self._faults) >= FAULTS_MAX:
+            self._faults.append("… and perhaps more: reading stopped here")
             self.stop()
 
     def stop(self) -> None:
         """Raise what was told, if anything was."""
-        if self._told:
-            told = "\n".join(f"  - {fault}" for fault in self._told)
-            raise Invalid(f"{self.name} cannot be imported; nothing was written:\n{told}")
+        if self._faults:
+            listed = "\n".join(f"  - {fault}" for fault in self._faults)
+            raise Invalid(f"{self.name} cannot be imported; nothing was written:\n{listed}")
 
 
 def check(stream: BinaryIO, name: str, limits: Limits) -> Contents:
@@ -112,8 +112,8 @@ def check(stream: BinaryIO, name: str, limits: Limits) -> Contents:
     faults.stop()  # a line that was refused was not counted
     counted = {"memories": (1, len(contents.ids)), "events": (number, contents.events_count)}
     for what, (line_number, count) in counted.items():
-        if contents.told[what] != count:
-            faults.add(line_number, f"it says there are {contents.told[what]} {what}, and there are {count}")
+        if contents.announced[what] != count:
+            faults.add(line_number, f"it says there are {contents.announced[what]} {what}, and there are {count}")
     faults.stop()
     return contents
 
@@ -198,7 +198,7 @@ def _take(line: Line, number: int, contents: Contents, faults: Faults) -> None:
     match line["kind"]:
         case "header":
             contents.owner, contents.exported_at = line["owner"], line["at"]
-            contents.told["memories"] = line["memories"]
+            contents.announced["memories"] = line["memories"]
         case "salt":
             contents.salts.append(line_format.to_salt(line))
         case "day":
@@ -219,7 +219,7 @@ def _take(line: Line, number: int, contents: Contents, faults: Faults) -> None:
             if released and released.was is Status.QUARANTINED:
                 contents.released.add(line["memory"])
         case "end":
-            contents.told["events"] = line["events"]
+            contents.announced["events"] = line["events"]
 
 
 def _take_memory(line: Line, number: int, contents: Contents, faults: Faults) -> None:

@@ -21,8 +21,8 @@ def scripts(engine: str) -> list[tuple[int, str]]:
 
 @functools.cache
 def tables(engine: str) -> frozenset[str]:
-    """The names of the tables and views that stand once every migration of an engine has run."""
-    standing: dict[str, bool] = {}
+    """The names of the tables and views after all migrations of an engine."""
+    exists: dict[str, bool] = {}
     for _, script in scripts(engine):
-        standing |= {name: verb == "CREATE" for verb, name in _TABLE.findall(script)}
-    return frozenset(name for name, stands in standing.items() if stands)
+        exists |= {name: verb == "CREATE" for verb, name in _TABLE.findall(script)}
+    return frozenset(name for name, present in exists.items() if present)

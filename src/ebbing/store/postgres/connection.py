@@ -120,7 +120,7 @@ class Connections:
             configure=configure,
             min_size=0,
             max_size=CONNECTIONS_MAX,
-            reconnect_timeout=1.0,  # whoever needs a connection tries again himself
+            reconnect_timeout=1.0,  # a caller that needs a connection tries again
             name=f"ebbing {address.shown}",
             open=False,
         )
@@ -160,7 +160,7 @@ class Connections:
         return begun
 
     def alone(self) -> Connection:
-        """A connection outside the pool, for what changes a session; whoever asks closes it."""
+        """A connection outside the pool, for statements that change a session; the caller closes it."""
         return connect(self.address)
 
     def close(self) -> None:
@@ -254,10 +254,10 @@ def translated(shown: str) -> Iterator[None]:
     except psycopg.Error as error:
         for kinds, ours, sentence in _OURS:
             if isinstance(error, kinds):
-                raise ours(sentence.format(shown=shown, said=_said(error))) from error
+                raise ours(sentence.format(shown=shown, said=_message(error))) from error
         raise
 
 
-def _said(error: psycopg.Error) -> str:
+def _message(error: psycopg.Error) -> str:
     """The first line of what the server said: the others repeat the statement."""
     return (error.diag.message_primary or str(error).strip().partition("\n")[0]).rstrip(".")

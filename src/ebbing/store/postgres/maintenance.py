@@ -60,8 +60,8 @@ class Care:
             version = connection.info.server_version
             _, pgvector = connection.execute(self.queries["extension"]).fetchall()[0]
             yield Finding("server", True, f"PostgreSQL {version // 10000}.{version % 10000} with pgvector {pgvector}")
-            standing = {name for (name,) in connection.execute(self.queries["standing_tables"]).fetchall()}
-            yield tables_finding(tables("postgres") - standing)
+            existing = {name for (name,) in connection.execute(self.queries["standing_tables"]).fetchall()}
+            yield tables_finding(tables("postgres") - existing)
             yield _wall(*connection.execute(self.queries["walls"]).fetchall()[0])
         faults = [0] * len(_HEALTH)
         analysed_otherwise = 0
@@ -70,9 +70,9 @@ class Care:
                 counts = tx.db.execute("health")[0]
                 analysed_otherwise += not tx.index.is_current
             faults = [total + count for total, count in zip(faults, counts, strict=True)]
-        for (check, told), count in zip(_HEALTH, faults, strict=True):
+        for (check, sentence), count in zip(_HEALTH, faults, strict=True):
             if count:
-                yield Finding(check, False, f"{count} {told}", "run `ebbing doctor --repair`")
+                yield Finding(check, False, f"{count} {sentence}", "run `ebbing doctor --repair`")
             else:
                 yield Finding(check, True, "agrees with the rows")
         yield analysis_finding(analysed_otherwise)

@@ -35,7 +35,7 @@ def together(connection: Connection, statements: str) -> list[tuple[Any, ...]]:
 
 
 def prepare_extension(connection: Connection, shown: str) -> tuple[str, TypeInfo]:
-    """The schema pgvector stands in, and the type we use of it; installed when it is missing and we may."""
+    """The schema of pgvector, and the type used from it; installs the extension if it is missing and allowed."""
     queries = query_loader.queries("postgres", query_loader.postgres_dialect)
     rows = connection.execute(queries["extension"]).fetchall()
     if not rows:
@@ -63,7 +63,7 @@ def migrate(connection: Connection, address: Address, extension_schema: str) -> 
     newest = max(number for number, _ in scripts("postgres"))
     values = {"schema": address.schema, "extension_schema": extension_schema, "partitions": str(address.partitions)}
 
-    def standing() -> int:
+    def current_version() -> int:
         version = 0
         if literally(connection, queries["has_migrations"], values)[0][0]:
             version = int(literally(connection, queries["newest_migration"], values)[0][0] or 0)
@@ -74,12 +74,12 @@ def migrate(connection: Connection, address: Address, extension_schema: str) -> 
             )
         return version
 
-    if standing() == newest:
+    if current_version() == newest:
         return
     with connection.transaction():
         literally(connection, queries["begin_migration"], values)
         for number, script in scripts("postgres"):
-            if number > standing():
+            if number > current_version():
                 clause = "PARTITION BY HASH (owner)" if address.partitions else ""
                 connection.execute(script.replace("/*partitioned*/", clause))
                 connection.execute(queries["add_migration"], {"number": number})

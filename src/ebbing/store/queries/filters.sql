@@ -48,6 +48,10 @@ pinned = :pinned
 -- About this.
 subject = :subject
 
+-- name: written_by
+-- Of this agent.
+agent = :written_by
+
 -- name: unexpired
 -- Not past its time to live, or held in spite of it: pinned, or brought back not long ago.
 (expires_at IS NULL OR expires_at > :unexpired OR pinned OR restored_at > :restored_since)

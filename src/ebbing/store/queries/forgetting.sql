@@ -33,6 +33,12 @@ SELECT scope, active, active_tokens, detached, detached_tokens, working, working
 FROM holdings WHERE owner = :owner
   AND (active > :active OR active_tokens > :active_tokens OR detached_tokens > :detached_tokens) ORDER BY scope;
 
+-- name: holdings
+-- The scopes that hold something, a page at a time.
+SELECT scope, active, active_tokens, detached, detached_tokens, working, working_tokens, episodic, episodic_tokens,
+       semantic, semantic_tokens, procedural, procedural_tokens
+FROM holdings WHERE owner = :owner AND scope > :after ORDER BY scope LIMIT :limit;
+
 -- name: crowded
 -- Whether any scope holds so many active memories.
 SELECT scope FROM holdings WHERE owner = :owner AND active >= :active LIMIT 1;

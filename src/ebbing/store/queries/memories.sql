@@ -129,6 +129,16 @@ SELECT id, due_at FROM vitals WHERE owner = :owner AND due_at <= :now ORDER BY d
 -- What the owner's days of use have made due, longest overdue first; bounded likewise.
 SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY due_day, id LIMIT :limit;
 
+-- name: upcoming_at
+-- What an instant will have made due, soonest first, after a cursor.
+SELECT id, due_at FROM vitals WHERE owner = :owner AND due_at <= :until
+  AND (due_at > :after OR (due_at = :after AND id > :after_id)) ORDER BY due_at, id LIMIT :limit;
+
+-- name: upcoming_day
+-- What the owner's days of use will have made due, soonest first, after a cursor.
+SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :until
+  AND (due_day > :after OR (due_day = :after AND id > :after_id)) ORDER BY due_day, id LIMIT :limit;
+
 -- name: overdue
 -- How many have been made due, by either; asked for a progress bar.
 SELECT count(*) FROM vitals WHERE owner = :owner AND (due_at <= :now OR due_day <= :day);

@@ -59,7 +59,7 @@ def as_ours(error: Exception, path: str, number: int = 0) -> EbbingError:
             return Unavailable(f"{path} cannot be used: {error}; check that it exists and may be written")
 
 
-def _of_system(number: int, path: str, said: str) -> EbbingError:
+def _of_system(number: int, path: str, message: str) -> EbbingError:
     """What the operating system refused, by its errno; 0 where it is not known."""
     if number == errno.EFBIG:
         return StorageFull(
@@ -70,7 +70,7 @@ def _of_system(number: int, path: str, said: str) -> EbbingError:
         return StorageFull(
             f"the disk that holds {path} is full, or your quota on it; nothing was written: make room and try again"
         )
-    told = f"{said} ({os.strerror(number)})" if number and os.strerror(number) not in said else said
+    sentence = f"{message} ({os.strerror(number)})" if number and os.strerror(number) not in message else message
     return Unavailable(
-        f"{path} cannot be used: {told}; check that it exists, may be written, and that its disk is sound"
+        f"{path} cannot be used: {sentence}; check that it exists, may be written, and that its disk is sound"
     )

@@ -70,15 +70,15 @@ class Care:
         return [*findings, self._modes()]
 
     def _tables(self, connection: apsw.Connection) -> Finding:
-        """Whether the tables of the newest schema stand."""
+        """Whether the tables of the newest schema exist."""
         try:
-            standing = {row[0] for row in connection.execute(self.queries["standing_tables"])}
+            existing = {row[0] for row in connection.execute(self.queries["standing_tables"])}
         except _DAMAGED as error:
             return Finding("tables", False, f"cannot be read ({error})", _BACKUP)
-        return tables_finding(tables("sqlite") - standing)
+        return tables_finding(tables("sqlite") - existing)
 
     def _agreement(self, connection: apsw.Connection, check: str, query: str, what: str) -> Finding:
-        """Whether what is derived from the rows agrees with them; a damaged page is told where it is met."""
+        """Whether indexes and counters agree with the rows; reports damaged pages."""
         try:
             count = self._count(connection, query)
         except _DAMAGED as error:
@@ -141,7 +141,7 @@ class Care:
         return done
 
     def backup(self, path: Path) -> None:
-        """A whole, consistent copy, taken while others write. Nothing stands at `path` until it is complete."""
+        """A consistent copy, taken while others write. `path` appears when the copy is complete."""
         if path.exists():
             raise Conflict(f"{path} exists already; give the path of a new file")
         partial = path.with_name(path.name + ".partial")
@@ -175,7 +175,7 @@ class Care:
             return self._emptied(connection) and self.absent([text.encode() for text in left])
 
     def _held(self, connection: apsw.Connection, text: str) -> bool:
-        """Whether a memory that stands, of whichever owner, says this too."""
+        """Whether a stored memory of any owner contains this too."""
         return bool(connection.execute(self.queries["holds_text"], {"text": text}).fetchall())
 
     def _emptied(self, connection: apsw.Connection) -> bool:
@@ -207,12 +207,12 @@ class Care:
 def _integrity(connection: apsw.Connection) -> Finding:
     """What SQLite itself says about the pages of the file."""
     try:
-        told = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
+        faults = [str(row[0]) for row in connection.execute("PRAGMA integrity_check(20)")]
     except _DAMAGED as error:
-        told = [str(error)]
-    if told == ["ok"]:
+        faults = [str(error)]
+    if faults == ["ok"]:
         return Finding("file", True, "every page is sound")
-    return Finding("file", False, "; ".join(told), _BACKUP)
+    return Finding("file", False, "; ".join(faults), _BACKUP)
 
 
 def rebuild_words(connection: apsw.Connection) -> None:
@@ -227,7 +227,7 @@ def rebuild_words(connection: apsw.Connection) -> None:
 
 
 def _index_page(connection: apsw.Connection, side: str, after: int) -> tuple[int, int]:
-    """Derive anew what the next rows behind a key are found by: how many they were, and the key of the last."""
+    """Index the next rows after a key again; the number of rows, and the key of the last."""
     queries = query_loader.queries("sqlite", query_loader.sqlite_dialect)
     asked = {"after": after, "limit": _PAGE}
     rows: list[tuple[Any, ...]] = connection.execute(queries[f"texts_for_{side}"], asked).fetchall()
@@ -263,7 +263,7 @@ def _knowing_lengths(connection: apsw.Connection) -> None:
 
 
 def _pieces(texts: Sequence[str]) -> list[bytes]:
-    """Texts cut into pieces long enough to tell something."""
+    """Texts cut into pieces that are long enough to search for."""
     found: dict[bytes, None] = {}
     for text in texts:
         whole = text.encode()

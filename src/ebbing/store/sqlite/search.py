@@ -170,7 +170,7 @@ class SqliteSearch:
         if vector is None or fingerprint is None:
             return NOTHING
         if self.question.archived:
-            # Nothing of the archive is kept in memory: it is read when it is asked for.
+            # The archive is not cached: it is read on each search.
             rows = self.db.execute_filtered("vectors_of_archive", self.question.filter, fingerprint=fingerprint)
             if not rows:
                 return NOTHING
@@ -203,7 +203,7 @@ class SqliteSearch:
         return self._narrow
 
     def _slots(self, handles: Column) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-        """Where rows stand among those with a vector of this model, and which of them do."""
+        """The positions of rows in the matrix of this model, and which of them have one."""
         if not len(self._keys):
             return np.zeros(len(handles), dtype=np.intp), np.zeros(len(handles), dtype=bool)
         # Keys come in ascending order unless a row was embedded anew; then the later of its two slots counts.
@@ -231,9 +231,9 @@ class SqliteSearch:
     def _silence_gone(self, keys: set[int]) -> None:
         # Neighbours are asked for without knowing that they stand: of those there is nothing to silence.
         held = [key for key in sorted(keys) if key in self._matrix] if self.question.vector is not None else []
-        gone = [row[0] for row in self.db.execute("key_gone", keys=held)] if held else []
-        if gone:
-            self.matrices.silence(self._matrix, gone, self.owner.version)
+        removed = [row[0] for row in self.db.execute("key_gone", keys=held)] if held else []
+        if removed:
+            self.matrices.silence(self._matrix, removed, self.owner.version)
 
 
 def _told_apart(words: Sequence[str], frequencies: Mapping[str, int]) -> tuple[dict[str, int], list[str]]:

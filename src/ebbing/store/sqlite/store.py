@@ -188,11 +188,11 @@ class SqliteStore:
         return sum(file.stat().st_size for file in self.files())
 
     def files(self) -> list[Path]:
-        """The file and those SQLite keeps beside it."""
+        """The database file and SQLite's files next to it."""
         if self.in_memory:
             return []
-        beside = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
-        return [file for file in beside if file.exists()]
+        paths = (Path(self.file + suffix) for suffix in ("", "-wal", "-shm", "-journal"))
+        return [file for file in paths if file.exists()]
 
     @contextlib.contextmanager
     def connection(self) -> Iterator[apsw.Connection]:
@@ -311,7 +311,7 @@ def migrate(connection: apsw.Connection, path: str) -> None:
         return
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Asked again: whoever came first has done it by now.
+        # Checked again: another process may have done it by now.
         before = schema_of(connection, path)
         for number, script in scripts("sqlite"):
             if number > before:

@@ -187,8 +187,8 @@ def _joined(texts: Sequence[str]) -> tuple[_Group | None, int]:
         if any(words[length].lower() in _NO_BEGIN_OF_TAIL for words in split):
             continue
         group = _Group(head.removesuffix(":"), tuple(" ".join(words[length:]) for words in split))
-        told = group.written()
-        if all(found in told for text in texts for found in anchors(text)):
+        written = group.written()
+        if all(found in written for text in texts for found in anchors(text)):
             return group, length
     return None, 0
 

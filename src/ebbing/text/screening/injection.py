@@ -113,7 +113,7 @@ def _judged(text: str, depth: int) -> str | None:
     lower = ""
     for reading in renderings(text):
         lower = lower or reading.text  # the text itself comes first
-        tells = _told(reading) if reading.spaced else _run_together(reading, lower)
+        tells = _told_kind(reading) if reading.spaced else _run_together(reading, lower)
         if tells is None and reading.opened and depth < _DEPTH_MAX:
             tells = _judged(reading.opened, depth + 1)
         if tells is not None and not (reading.disguise and speaks_of_attacks(lower)):
@@ -121,7 +121,7 @@ def _judged(text: str, depth: int) -> str | None:
     return None
 
 
-def _told(reading: Rendering) -> str | None:
+def _told_kind(reading: Rendering) -> str | None:
     text = reading.text
     orders = known_orders()
     cues = {word[:_CUE_LETTERS] for word in words_of(text)}

@@ -13,6 +13,7 @@ from typing import Any
 
 from ...domain.errors import Invalid
 from ..lazy_regex import lazily
+from ..visible_text import shown
 from .injection import suspicion
 from .secret_assignments import is_odd_token, secret_kind
 from .secrets import Redaction, redacted
@@ -56,8 +57,10 @@ def screen(fields: Mapping[str, Any], *, redact: bool = True, quarantine: bool =
 
     `text` was cleaned and judged before, in more forms than the other fields need. Here it is redacted as a whole where
     the address says that it is a secret: subject "router", attribute "password". A tag or the last part of the scope
-    may say so too.
+    may say so too. What is invisible goes in any case, so that no name looks like another one; metadata are the
+    caller's own.
     """
+    fields = {name: value if name in ("text", "metadata") else _shown(value, name) for name, value in fields.items()}
     kept = dict(fields)
     kinds: list[str] = []
     if redact:
@@ -87,6 +90,18 @@ def suspicion_around_secrets(text: str, secrets: Redaction) -> str | None:
     without them. A secret in the middle of an order hides it, and so does the mark in its place."""
     tries = (secrets.text, text, _REDACTED.sub(" ", secrets.text)) if secrets.kinds else (secrets.text,)
     return next((why for one in dict.fromkeys(tries) if (why := suspicion(one)) is not None), None)
+
+
+def _shown(value: Any, what: str) -> Any:
+    """A name, or several, with nothing invisible in them."""
+    if not isinstance(value, str):
+        return type(value)(_shown(one, what) for one in value) if isinstance(value, list | tuple) else value
+    if value.isascii():
+        return value
+    seen = shown(value)
+    if not seen.strip():
+        raise Invalid(f"{what} {value!a} shows nothing; give a few words of text")
+    return type(value)(seen)
 
 
 def clean_name(value: str, what: str, *, redact: bool = True, quarantine: bool = True) -> str:
@@ -163,11 +178,11 @@ def _text_without_secrets(value: Any, names: Sequence[str]) -> tuple[Any, tuple[
 def _mapping_without_secrets(value: Mapping[Any, Any], names: Sequence[str]) -> tuple[dict[Any, Any], tuple[str, ...]]:
     kept: dict[Any, Any] = {}
     kinds: list[str] = []
-    said = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
+    key_name = next((value[key] for key in _NAMING if isinstance(value.get(key), str)), None)
     for key, part in value.items():
         name, named = _text_without_secrets(key, ())
         if str(key).lower() in _STANDS_FOR_VALUE:
-            above = [*names, *([said] if said is not None else [])]
+            above = [*names, *([key_name] if key_name is not None else [])]
         else:  # {"passwords": {"router": "…"}}, {"door": {"code": …}}
             joined = str(key).lower() in _NEEDS_OWNER or (isinstance(part, str) and is_odd_token(part))
             above = [f"{one.rstrip('s')}_{key}" for one in names] if joined else []
@@ -249,8 +264,8 @@ def _suspicion_across(fields: Mapping[str, Any]) -> str | None:
     if not isinstance(text, str) or len(text) > _ACROSS_MAX or suspicion(text) is not None:
         return None
     unnamed = {name: list(part.values()) if isinstance(part, Mapping) else part for name, part in fields.items()}
-    beside = (" ".join(map(_apart, several)) for several in _texts_beside(unnamed).values())
-    read_on = (f"{text} {one}" for one in beside if len(one.split()) > 1)
+    joined = (" ".join(map(_apart, several)) for several in _texts_beside(unnamed).values())
+    read_on = (f"{text} {one}" for one in joined if len(one.split()) > 1)
     return next((f"{NOTHING_KNOWN} when they are read together." for one in read_on if suspicion(one)), None)
 
 

@@ -246,8 +246,8 @@ def _placed_kind(name: str, value: str) -> str | None:
     if not any(cue in name for cue in _PLACE_CUES):
         return None
     before = f"{name}: "
-    told = f"{before}{value}"
-    found = next((one for one in placed_secrets(told, told.lower()) if one.start >= len(before)), None)
+    text = f"{before}{value}"
+    found = next((one for one in placed_secrets(text, text.lower()) if one.start >= len(before)), None)
     return None if found is None else found.kind
 
 

@@ -163,8 +163,8 @@ def _around(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:
         if second := _SECOND.match(text, match.end()):
             yield *second.span("value"), _CODE
     offset = max(0, start - _BEFORE_LETTERS)
-    if told := _BEFORE.search(text[offset:start]):
-        yield offset + told.start("value"), offset + told.end("value"), _CODE
+    if found := _BEFORE.search(text[offset:start]):
+        yield offset + found.start("value"), offset + found.end("value"), _CODE
 
 
 def _pin(text: str, start: int, end: int) -> Iterator[tuple[int, int, str]]:

@@ -113,10 +113,10 @@ def _around(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield _trimmed(text, *changed.span("value"))
         yield _trimmed(text, *changed.span("other"))
     if _NAME_ENDS.match(text, end):
-        told = _BEFORE.search(text[max(0, start - _BEFORE_LETTERS) : start])
-        if told is not None:
+        found = _BEFORE.search(text[max(0, start - _BEFORE_LETTERS) : start])
+        if found is not None:
             offset = max(0, start - _BEFORE_LETTERS)
-            yield _trimmed(text, offset + told.start("value"), offset + told.end("value"))
+            yield _trimmed(text, offset + found.start("value"), offset + found.end("value"))
 
 
 def _is_number(value: str, pin: bool) -> bool:

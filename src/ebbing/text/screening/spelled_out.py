@@ -13,7 +13,7 @@ from ..lazy_regex import lazily
 
 # Single letters, digits and signs with blanks between them: four may be a PIN.
 _SPACED = lazily(
-    r"(?<![^\s\"'“‘(])(?:[^\W_](?![^\W_])|[^\w\s](?=\s))(?:[ \t]{1,4}(?:[^\W_](?![^\W_])|(?:[^\w\s]|_)(?=\s|\Z))){3,}"
+    r"(?<!\w)(?:[^\W_](?![^\W_])|[^\w\s](?=\s))(?:[ \t]{1,4}(?:[^\W_](?![^\W_])|(?:[^\w\s]|_)(?=\s|\Z))){3,}"
 )
 # With the same sign between them: fewer than six may be initials, or a version.
 _DOTTED = lazily(

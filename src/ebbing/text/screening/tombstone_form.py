@@ -5,6 +5,8 @@ stay the same: quotation marks and brackets around it, case, accents, punctuatio
 invisible characters, full-width and look-alike letters. Signs that carry meaning stay: `C++` is not `C`, `3.5` not
 `35`, `10²` not `102`. Tombstones of earlier versions hold the digest of `terms.normalised`; both are looked for.
 
+A text that is to be learned is also looked for sentence by sentence: what was purged may stand among others.
+
 What is put around the words (a number in a list, markup, "Note:", "He said that …") is part of what a tombstone knows,
 as it may be meant; a text that is to be learned is looked for without it as well, and said once where it is repeated.
 """
@@ -37,6 +39,9 @@ _LABEL = lazily(r"\s*[^\W\d][\w' ]{0,30}:\s+")
 _REPORTED = lazily(r"\s*(?:[\w']{1,20}\s){1,4}that\s")
 _SIGNATURE = lazily(r"\s[—–-]{1,2}\s?[\w .]{1,30}\Z")
 _JOINED = lazily(r"(?<=\w)[-_](?=\w)")
+_SENTENCE_END = lazily(r"[.!?…]+[\"'”’»)\]*_]*\s+|[。！？]+|;\s+|\n+")
+_IN_A_ROW = 3  # sentences: a purged text of that many is found in the middle of a longer one
+_TELLING_MIN = 3  # words: a shorter sentence ("Thank you.") stands in texts of all kinds
 _EDGES = "'*_~.,;:!?"
 _OPENING_MARKS = frozenset("-#>+*=")  # of a list, a heading, a quoted mail: words made of these before the first one
 
@@ -89,26 +94,26 @@ class Described(Protocol):
     def source(self) -> Source: ...
 
 
-def texts_beside(said: Described) -> Iterator[tuple[str, str]]:
+def texts_beside(entry: Described) -> Iterator[tuple[str, str]]:
     """Every text that is kept beside the text itself, with the name of its field.
 
     A scope of one plain word is left out, and a source, an actor or a session without a blank in it: to purge the text
     "work" must not close the scope /work, nor "agent-1" stop that agent from writing.
     """
-    yield from (("scope", part) for part in said.scope.split("/") if part and not part.isalnum())
-    source = said.source
+    yield from (("scope", part) for part in entry.scope.split("/") if part and not part.isalnum())
+    source = entry.source
     for field, name in (("source", source.kind), ("actor", source.actor), ("session", source.session)):
         if name is not None and " " in name:
             yield field, name
-    values = {"tags": said.tags, "metadata": said.metadata, "subject": said.subject, "attribute": said.attribute}
+    values = {"tags": entry.tags, "metadata": entry.metadata, "subject": entry.subject, "attribute": entry.attribute}
     for field, value in {**values, "evidence": source.evidence}.items():
         yield from ((field, one) for one in strings(value) if one.strip())
 
 
-def purged_reason(text: str | None, said: Described, stones: Mapping[str, str]) -> str | None:
+def purged_reason(text: str | None, entry: Described, stones: Mapping[str, str]) -> str | None:
     """Why this must not be kept: which of its fields says what was purged. `stones`: by text, its tombstone."""
-    fields = (*(() if text is None else (("it", text),)), *((f"its {field}", one) for field, one in texts_beside(said)))
-    for field, one in fields:
+    others = ((f"its {field}", one) for field, one in texts_beside(entry))
+    for field, one in (*(() if text is None else (("it", text),)), *others):
         if one in stones:
             was = "was purged" if field == "it" else "holds a text that was purged"
             return f"{field} {was}; lift tombstone {stones[one]} to allow it"
@@ -124,8 +129,19 @@ def tombstone_hashes(text: str, salts: Sequence[bytes]) -> list[str]:
     """Everything a tombstone of this text may be known by, of this version or an earlier one."""
     forms = {one: purged_form(one) for one in (text, *_without_wrapping(text))}
     names = [_named(one, form) for one, form in forms.items()]
+    names += [_named(form, form) for form in _sentence_forms(text)]
     names += [_named(once, once) for form in forms.values() if (once := _said_once(form)) != form]
     return [salted(name, salt) for salt in salts for name in dict.fromkeys((*names, digest(text)))]
+
+
+def _sentence_forms(text: str) -> Iterator[str]:
+    """The forms of the sentences of a text that has several, and of a few in a row."""
+    forms = [form for one in _SENTENCE_END.split(text) if (form := purged_form(one))]
+    for size in range(1, _IN_A_ROW + 1):
+        for start in range(len(forms) - size + 1):
+            together = " ".join(forms[start : start + size])
+            if size < len(forms) and together.count(" ") + 1 >= _TELLING_MIN:
+                yield together
 
 
 def _named(text: str, form: str) -> str:

@@ -1,0 +1,89 @@
+"""Look at memories as a person does: one's whole life, what is due, what was put away. Reads, and strengthens nothing.
+
+Each method reads a bounded number of rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from .. import forget as forgetting
+from .. import recall as recalling
+from ..domain import validation
+from ..domain.memory import Memory, Status, Tier
+from ..domain.overviews import Horizon, Life, Overview, ScopeOverview
+from ..domain.retention import strength_of
+from ..lifecycle.filters import filter_of
+from ..operations import overview as overviews
+from .base import EngineBase
+
+_DAYS_MAX = 366
+
+
+class OverviewVerbs(EngineBase):
+    """The methods that show memories to a person."""
+
+    def life(self, id: str) -> Life:
+        """How strong a memory was and will be, what happened to it, and what it was made of."""
+        work = self._context()
+        return forgetting.life(work.memories([validation.identifier(id)])[0], work)
+
+    def horizon(self, *, days: int = 30, limit: int = 80, after: str | None = None) -> Horizon:
+        """What the sweeps of the next `days` will do if nobody touches anything, soonest first.
+
+        Told are the memories whose alarms come next: up to `limit` that have a date, and as many that fade by days of
+        use. `after`, the `next` of the page before, goes on behind them.
+        """
+        ahead = validation.count(days, "days", _DAYS_MAX)
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        return forgetting.horizon(self._context(), days=ahead, limit=most, after=after)
+
+    def browse(
+        self,
+        *,
+        words: str | None = None,
+        scope: str | None = None,
+        categories: Sequence[str] | None = None,
+        tags: Sequence[str] | None = None,
+        status: str | Sequence[str] | None = None,
+        tier: str | None = None,
+        pinned: bool | None = None,
+        agent: str | None = None,
+        before: str | None = None,
+        limit: int = 50,
+    ) -> list[Memory]:
+        """Memories in any status that match every filter given: newest first, a page at a time; with `words`, those
+        that have one of them, best first, and no further pages."""
+        where = filter_of(
+            self.policy,
+            scope=scope,
+            categories=categories,
+            tags=tags,
+            statuses=None if status is None else validation.members(Status, status, "status"),
+            tier=None if tier is None else validation.member(Tier, tier, "tier"),
+            pinned=None if pinned is None else validation.flag(pinned, "pinned"),
+            written_by=None if agent is None else validation.name(agent, "agent"),
+        )
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        last = None if before is None else validation.identifier(before, "before")
+        work = self._context()
+        if words is not None:
+            return recalling.by_words(words, where, work, limit=most)
+        with work.read() as tx:
+            return tx.memories.page(where, before=last, limit=most)
+
+    def overview(self) -> Overview:
+        """The owner's memories in numbers that are kept as counters, and the state of what looks after them."""
+        return overviews.overview(self._of_every_agent())
+
+    def scopes(self, *, after: str = "", limit: int = 100) -> list[ScopeOverview]:
+        """The scopes that hold something, with how much, in the order of their names; `after` goes on behind one."""
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        return overviews.scopes(self._of_every_agent(), after=after, limit=most)
+
+    def strengths(self, memories: Sequence[Memory]) -> Mapping[str, float]:
+        """How strong each of these memories is now, by its id."""
+        work = self._context()
+        with work.read() as tx:
+            moment = work.moment(tx.owner)
+        return {memory.id: strength_of(memory, moment, self.policy) for memory in memories}
