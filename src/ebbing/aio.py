@@ -265,6 +265,10 @@ class AsyncEngine:
     overview = _search(Engine.overview)
     scopes = _search(Engine.scopes)
     strengths = _search(Engine.strengths)
+    browse_ids = _search(Engine.browse_ids)
+    batches = _search(Engine.batches)
+    batch = _search(Engine.batch)
+    recall_report = _search(Engine.recall_report)
 
     remember = _write(Engine.remember)
     update = _write(Engine.update)

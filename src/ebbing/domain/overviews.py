@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from .events import EventKind
+from .events import Event, EventKind
 from .memory import Memory, Status
-from .results import Step
+from .results import Recollection, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,3 +107,56 @@ class ScopeOverview:
     active: int
     detached: int
     tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A memory that a question did not return, and why."""
+
+    memory: Memory
+    why: str  # its status, or below_floor, out_of_scope, beyond_limit
+    score: float | None = None  # None: recall does not search it
+    relevance: float | None = None
+    strength: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecallReport:
+    """What a question finds, and what it leaves out."""
+
+    found: tuple[Recollection, ...]
+    left_out: tuple[LeftOut, ...]
+    floor: float  # what a memory must score to be returned
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchOverview:
+    """What was put away, or erased, together."""
+
+    id: str
+    at: datetime
+    kinds: tuple[EventKind, ...]
+    reason: str | None
+    actor: str | None
+    count: int  # of changes; of more than `counted_most` it is that
+    counted_most: int
+    undone: bool  # none of those looked at stands where the batch put it
+    sample: tuple[Memory, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BatchMember:
+    """One change of a batch, and the memory as it is now; None: it was erased."""
+
+    event: Event
+    memory: Memory | None
+
+
+@dataclass(frozen=True, slots=True)
+class BatchContents:
+    """A batch, and a page of what it did."""
+
+    batch: BatchOverview
+    members: tuple[BatchMember, ...]
+    next: int | None  # go on `after` this; None: these are the last

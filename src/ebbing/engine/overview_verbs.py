@@ -6,18 +6,20 @@ Each method reads a bounded number of rows.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 
 from .. import forget as forgetting
 from .. import recall as recalling
 from ..domain import validation
 from ..domain.memory import Memory, Status, Tier
-from ..domain.overviews import Horizon, Life, Overview, ScopeOverview
+from ..domain.overviews import BatchContents, BatchOverview, Horizon, Life, Overview, RecallReport, ScopeOverview
 from ..domain.retention import strength_of
 from ..lifecycle.filters import filter_of
 from ..operations import overview as overviews
 from .base import EngineBase
 
 _DAYS_MAX = 366
+_SEQ_MAX = 2**63 - 1  # the largest number of an event
 
 
 class OverviewVerbs(EngineBase):
@@ -49,6 +51,7 @@ class OverviewVerbs(EngineBase):
         tier: str | None = None,
         pinned: bool | None = None,
         agent: str | None = None,
+        harmful: bool = False,
         before: str | None = None,
         limit: int = 50,
     ) -> list[Memory]:
@@ -62,6 +65,7 @@ class OverviewVerbs(EngineBase):
             statuses=None if status is None else validation.members(Status, status, "status"),
             tier=None if tier is None else validation.member(Tier, tier, "tier"),
             pinned=None if pinned is None else validation.flag(pinned, "pinned"),
+            harmful=validation.flag(harmful, "harmful"),
             written_by=None if agent is None else validation.name(agent, "agent"),
         )
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
@@ -71,6 +75,40 @@ class OverviewVerbs(EngineBase):
             return recalling.by_words(words, where, work, limit=most)
         with work.read() as tx:
             return tx.memories.page(where, before=last, limit=most)
+
+    def browse_ids(self, ids: Sequence[str]) -> list[Memory]:
+        """Those of these memories that still exist and may be seen, in the order of the ids."""
+        with self._context().read() as tx:
+            found = tx.memories.get(list(dict.fromkeys(ids)))
+        return [found[id_] for id_ in dict.fromkeys(ids) if id_ in found]
+
+    def batches(self, *, purged: bool = False, before: str | None = None, limit: int = 20) -> list[BatchOverview]:
+        """What was put away together, the latest first; with `purged`, what was erased. `before` a batch goes on behind
+        it."""
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        last = None if before is None else validation.identifier(before, "before")
+        return forgetting.batches(self._context(), purged=validation.flag(purged, "purged"), before=last, limit=most)
+
+    def batch(self, id: str, *, after: int = 0, limit: int = 50) -> BatchContents:
+        """One batch that put memories away, and a page of what it did; `after`, the `next` of the page before."""
+        most = validation.count(limit, "limit", self.policy.recall.limit_max)
+        first = validation.count(after, "after", _SEQ_MAX, least=0)
+        return forgetting.batch(validation.identifier(id), self._context(), after=first, limit=most)
+
+    def recall_report(
+        self,
+        query: str,
+        *,
+        limit: int = 10,
+        scope: str | None = None,
+        min_score: float | None = None,
+        as_of: datetime | str | None = None,
+    ) -> RecallReport:
+        """What a question finds, and what it does not return, with the reason for each. Strengthens nothing."""
+        work = self._context()
+        where = filter_of(self.policy, scope=scope)
+        request = recalling.recall_request(query, where, work, limit=limit, min_score=min_score, as_of=as_of)
+        return recalling.recall_report(request, work)
 
     def overview(self) -> Overview:
         """The owner's memories in numbers that are kept as counters, and the state of what looks after them."""

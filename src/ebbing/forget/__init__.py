@@ -18,6 +18,7 @@ from ..domain.results import Action, Sweep
 from ..lifecycle.operation_context import OperationContext
 from ..ports import MemoryRows, Progress, ReadTransaction, View, WritableOwnerState
 from .apply_plan import carry_out
+from .batches import batch, batches
 from .budgets import Move, OverBudgetScope, over_budget, over_budget_scopes, relieved_at
 from .compact import compact
 from .due import look, look_ahead, rearmed
@@ -34,6 +35,8 @@ from .summarize import reworded, summarizer
 from .summary_queue import AttemptCache
 
 __all__ = [
+    "batch",
+    "batches",
     "check_query",
     "compact",
     "explain",

@@ -49,6 +49,7 @@ class Filter:
     tier: Tier | None = None
     pinned: bool | None = None
     subject: str | None = None
+    harmful: bool = False  # of the highest harm alone
     written_by: str | None = None  # this agent
     created_before: datetime | None = None
     created_after: datetime | None = None  # or at that instant

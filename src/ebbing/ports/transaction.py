@@ -34,6 +34,19 @@ class EventLog(Protocol):
         """The events that were recorded under one batch, oldest first."""
         ...
 
+    def batch_before(self, before: str | None, *, purged: bool = False) -> str | None:
+        """The latest batch that put memories away, or with `purged` erased them, of those with an id lower than this
+        one."""
+        ...
+
+    def put_away_by(self, batch: str, *, after: int = 0, limit: int) -> list[Event]:
+        """The first `limit` events of a batch that put a memory away or erased it, with a number above `after`."""
+        ...
+
+    def count_put_away_by(self, batch: str, *, most: int) -> int:
+        """How many of those there are, counted up to `most`."""
+        ...
+
     def page(self, *, after: int = 0, limit: int = 1000) -> list[Event]:
         """The first `limit` events with a number above `after`, in the order of their numbers."""
         ...

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ..domain.clock import Activity
 from ..domain.memory import Memory, Status
+from ..domain.overviews import RecallReport
 from ..domain.policy import Policy
 from ..domain.results import Recollection, Recollections
 from ..lifecycle.operation_context import OperationContext
@@ -31,6 +32,8 @@ from .past import asks_about_past, behind_present
 from .prefer_newer import may_differ, newest_first
 from .recall_request import RecallRequest, exact_request, recall_request
 from .reinforce import reinforce, reinforce_later, reinforce_placed
+from .report import report as left_out_report
+from .report import widened
 from .rerank import reranked
 from .top_k import Ranked, best
 from .unlike import unlike
@@ -46,6 +49,7 @@ __all__ = [
     "exact",
     "lines_of",
     "recall",
+    "recall_report",
     "recall_request",
     "reinforce",
     "reinforce_later",
@@ -98,6 +102,13 @@ def recall(request: RecallRequest, work: OperationContext) -> tuple[Recollection
         if request.as_of is None and live.terms and not live.archived:
             notes += elsewhere(request.query, live, work, floor, judged=is_judged)
     return Recollections(good, tuple(notes)), gathered.activity
+
+
+def recall_report(request: RecallRequest, work: OperationContext) -> RecallReport:
+    """What a question finds, and what it leaves out, with the reason for each."""
+    found, _ = recall(request, work)
+    wide, _ = recall(widened(request), work)
+    return left_out_report(request, found, found.notes, wide, _floor(wide, request, work.policy), work)
 
 
 def _floor(found: Sequence[Recollection], request: RecallRequest, policy: Policy) -> float:

@@ -46,7 +46,8 @@ class MemoryTable:
 
     def page(self, where: Filter, *, before: str | None = None, limit: int) -> list[Memory]:
         statuses = where.statuses if where.statuses is not None else tuple(Status)
-        sides = (("list_live", True), ("list_stored", False))
+        alone = where.statuses == (Status.DETACHED,)
+        sides = (("list_detached" if alone else "list_live", True), ("list_stored", False))
         queries = [query for query, live in sides if any(status.live is live for status in statuses)]
         return self._newest(queries, where, before, limit)
 

@@ -98,6 +98,8 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
         if several is not None:
             chosen.append(parts[name])
             values[_LISTS.get(name, name)] = [str(one) for one in several]
+    if filter_.harmful:
+        chosen.append(parts["harmful"])
     if filter_.metadata is not None:
         chosen.append(parts["metadata"])
         values["wanted_metadata"] = json.dumps(dict(filter_.metadata))

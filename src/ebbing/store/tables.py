@@ -34,6 +34,18 @@ class EventTable:
     def of_batch(self, batch: str) -> list[Event]:
         return self._events(self.db.execute("events_of_batch", batch=batch))
 
+    def batch_before(self, before: str | None, *, purged: bool = False) -> str | None:
+        query = "purged_batch_before" if purged else "away_batch_before"
+        rows = self.db.execute(query, before=BEHIND_EVERY_ID if before is None else before)
+        return None if not rows else str(rows[0][0])
+
+    def put_away_by(self, batch: str, *, after: int = 0, limit: int) -> list[Event]:
+        return self._events(self.db.execute("put_away_by", batch=batch, after=after, limit=limit))
+
+    def count_put_away_by(self, batch: str, *, most: int) -> int:
+        count: int = self.db.execute("count_put_away_by", batch=batch, most=most)[0][0]
+        return count
+
     def page(self, *, after: int = 0, limit: int = 1000) -> list[Event]:
         return self._events(self.db.execute("events_after", after=after, limit=limit))
 

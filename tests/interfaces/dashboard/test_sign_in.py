@@ -158,9 +158,12 @@ def test_two_tenants_never_see_each_other(served: Web) -> None:
     hers = mara.remember("Mara's secret garden").memories[0].id
     finn.remember("Finn's boat").memories[0]
     browser = signed_in(served, served.token("finn", owner="finn"))
-    for address in ("/", "/browse", "/browse?q=garden"):
+    mara.forget(ids=mara.remember("The garden gate").memories[0].id, reason="garden")
+    for address in ("/", "/browse", "/browse?q=garden", "/forgotten", "/review", "/recall?q=garden", "/health"):
         assert "garden" not in browser.open(address).replace("q=garden", "").replace('value="garden"', "")
     browser.open(f"/memory/{hers}")
+    assert browser.status == 404
+    browser.open(f"/forgotten/{mara.batches()[0].id}")
     assert browser.status == 404
     browser.open("/browse")
     browser.send("/actions/forget", [("form_key", browser.key()), ("id", hers)])
@@ -197,7 +200,7 @@ def test_the_link_signs_in_once_and_nobody_else_comes_in(engine: Engine) -> None
 def test_every_answer_forbids_scripts_of_others(served: Web) -> None:
     """A policy without inline scripts and styles, on pages, errors and redirects; and nothing is inline."""
     client = served.client()
-    for address in ("/", "/browse", "/sign-in", "/memory/none"):
+    for address in ("/", "/browse", "/review", "/policy?try=1", "/sign-in", "/memory/none"):
         answer = client.get(address)
         policy = answer.headers["content-security-policy"]
         assert "default-src 'none'" in policy

@@ -51,7 +51,15 @@ class Form:
         return found
 
 
-Action = Callable[[Visit, Form], "str | Response"]
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What an action answers where there is no page to go back to: a template, and what it is filled with."""
+
+    template: str
+    model: Mapping[str, Any]
+
+
+Action = Callable[[Visit, Form], str | Response | Shown]
 
 
 def _forget(visit: Visit, form: Form) -> str:
@@ -151,11 +159,16 @@ def _undo_replacement(visit: Visit, form: Form) -> str:
     return _done(form, "undone", None, [ids[0]], to=f"/memory/{ids[0]}")
 
 
-def _purge(visit: Visit, form: Form) -> str:
+def _purge(visit: Visit, form: Form) -> Shown:
     if form.text("confirm") != "erase":
         raise Invalid("nothing was erased: tick the box that says so, because this cannot be undone")
     receipt = visit.call("purge", ids=form.ids, reason=form.text("reason"))
-    return f"/forgotten?{urlencode({'show': 'purged', 'did': 'purged', 'batch': receipt.id})}"
+    return Shown("receipt", {"receipt": receipt})
+
+
+def _lift(visit: Visit, form: Form) -> str:
+    visit.call("lift", tombstone=form.needed("tombstone"))
+    return _done(form, "lifted", None, [])
 
 
 def _export(visit: Visit, form: Form) -> Response:
@@ -180,6 +193,7 @@ ACTIONS: Mapping[str, Action] = {
     "undo-edit": _undo_edit,
     "undo-replacement": _undo_replacement,
     "purge": _purge,
+    "lift": _lift,
     "export": _export,
 }
 

@@ -3,9 +3,10 @@ computed by the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import UTC, date, datetime, time, timedelta
 from itertools import groupby
+from typing import Any
 
 from markupsafe import Markup
 
@@ -211,3 +212,40 @@ def _dots(due: Sequence[Upcoming], axis: svg.TimeAxis, y: float, w: Wording) -> 
             class_=f"due due-{one.step.value}",
         )
         yield svg.element("a", dot, href=f"/memory/{one.memory.id}", aria_label=named, tabindex="-1")
+
+
+def comparison(result: Mapping[str, Any], w: Wording, width: int = WIDE) -> Markup:
+    """How many memories are in use, day by day, under two policies."""
+    then, now = result["then"], result["now"]
+    axis = svg.TimeAxis(_midnight(then[0].date), _midnight(then[-1].date), _LEFT + 8, width - _RIGHT)
+    floor, most = 220 - _BOTTOM, max([1, *(int(point.active) for point in (*then, *now))])
+
+    def y(active: int) -> float:
+        return float(floor - active / most * (floor - _TOP))
+
+    parts: list[Markup] = []
+    for active in dict.fromkeys((0, most // 2, most)):
+        parts.append(svg.line(_LEFT + 8, y(active), width - _RIGHT, y(active), "grid"))
+        parts.append(svg.text(w.number(active), _LEFT + 2, y(active) + 4, "chart-label", "end"))
+    is_far = axis.last - axis.first > 300 * _DAY
+    parts += [
+        svg.text(_day_label(at, w, is_far=is_far), axis.x(at), floor + 18, "chart-label", "middle")
+        for at in axis.ticks(7 if width > NARROW else 3)
+    ]
+    parts.append(svg.path([(axis.x(_midnight(one.date)), y(one.active)) for one in now], "curve-away"))
+    parts.append(svg.path([(axis.x(_midnight(one.date)), y(one.active)) for one in then], "curve"))
+    at = axis.x(result["at"])
+    parts.append(svg.line(at, _TOP - 8, at, floor, "now"))
+    parts.append(svg.text(w.say("chart.now"), at - 4, _TOP - 10, "chart-label", "end"))
+    said = w.say(
+        "chart.comparison",
+        first=w.day(then[0].date),
+        last=w.day(then[-1].date),
+        then=then[-1].active,
+        now=now[-1].active,
+    )
+    return svg.picture(said, width, 220, parts, "chart")
+
+
+def _midnight(day: date) -> datetime:
+    return datetime.combine(day, time(), UTC)

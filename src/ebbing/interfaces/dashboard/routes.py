@@ -24,8 +24,8 @@ from ...domain.errors import Denied, Invalid
 from ...domain.results import plain
 from ..access import Caller, NoCredential, ToolDispatcher
 from ..tools import Pool, Right
-from . import browse, horizon, memory
-from .actions import ACTIONS, Form
+from . import browse, forgotten, health, horizon, memory, policy_bench, recall_bench, review
+from .actions import ACTIONS, Form, Shown
 from .rendering import HEADERS, render
 from .sessions import Sessions, cookies_of
 from .static_files import PREFIX, static_file
@@ -65,11 +65,18 @@ class Page:
 
 PAGES = (
     Page("horizon", "/", horizon.read, "/horizon.json"),
+    Page("review", "/review", review.read, "/review.json"),
+    Page("forgotten", "/forgotten", forgotten.read, "/forgotten.json"),
+    Page("batch", "/forgotten/{id}", forgotten.read_batch, "/forgotten/{id}.json"),
+    Page("recall_bench", "/recall", recall_bench.read, "/recall.json"),
+    Page("policy_bench", "/policy", policy_bench.read, "/policy.json", slow=True),
+    Page("health", "/health", health.read, "/health.json"),
     Page("browse", "/browse", browse.read, "/browse.json"),
     Page("memory", "/memory/{id}", memory.read, "/memory/{id}.json"),
     Page("purge", "/memory/{id}/purge", memory.read_purge, "/memory/{id}/purge.json"),
 )
-NAVIGATION = (("horizon", "/"), ("browse", "/browse"))
+_IN_NAVIGATION = ("horizon", "review", "forgotten", "recall_bench", "policy_bench", "browse", "health")
+NAVIGATION = [(page.name, page.path) for name in _IN_NAVIGATION for page in PAGES if page.name == name]
 _OWNED = {
     "",
     "static",
@@ -192,6 +199,10 @@ class Dashboard:
         answer = await self._threads.run(lambda: action(visit, form), Pool.WRITE)
         if isinstance(answer, Response):
             return answer
+        if isinstance(answer, Shown):
+            return self._html(
+                answer.template, {**answer.model, "page": "purge", "visit": visit}, visit.wording, request.headers
+            )
         return self._to(answer)
 
     async def _form(self, request: Request) -> Form:

@@ -61,13 +61,13 @@ class Visit:
             raise Invalid(f"{name} is neither true nor false")
         return _TRUTH[text]
 
-    def count(self, name: str, default: int, most: int) -> int:
+    def count(self, name: str, default: int, most: int, least: int = 1) -> int:
         text = self.text(name)
         if text is None:
             return default
-        if not (text.isascii() and text.isdigit() and len(text) < 10):
+        if not (text.isascii() and text.isdigit() and len(text) < 20):
             raise Invalid(f"{name} is not a whole number")
-        return min(max(int(text), 1), most)
+        return min(max(int(text), least), most)
 
     def share(self, name: str) -> float | None:
         text = self.text(name)

@@ -48,6 +48,10 @@ pinned = :pinned
 -- About this.
 subject = :subject
 
+-- name: harmful
+-- What it would be dangerous to lose: of the highest harm.
+harm >= 3
+
 -- name: written_by
 -- Of this agent.
 agent = :written_by

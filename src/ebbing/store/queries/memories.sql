@@ -41,6 +41,10 @@ SELECT * FROM stored WHERE owner = :owner AND id = ANY(:ids);
 -- Live memories that match, newest first, after a cursor. The filter is put together from filters.sql.
 SELECT * FROM live WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
 
+-- name: list_detached
+-- Live memories that are detached: few, with an index of their own.
+SELECT * FROM live WHERE owner = :owner AND status = 'detached' AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
+
 -- name: list_stored
 -- The same on the other side.
 SELECT * FROM stored WHERE owner = :owner AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
@@ -132,12 +136,12 @@ SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :day ORDER BY
 -- name: upcoming_at
 -- What an instant will have made due, soonest first, after a cursor.
 SELECT id, due_at FROM vitals WHERE owner = :owner AND due_at <= :until
-  AND (due_at > :after OR (due_at = :after AND id > :after_id)) ORDER BY due_at, id LIMIT :limit;
+  AND (due_at, id) > (:after, :after_id) ORDER BY due_at, id LIMIT :limit;
 
 -- name: upcoming_day
 -- What the owner's days of use will have made due, soonest first, after a cursor.
 SELECT id, due_day FROM vitals WHERE owner = :owner AND due_day <= :until
-  AND (due_day > :after OR (due_day = :after AND id > :after_id)) ORDER BY due_day, id LIMIT :limit;
+  AND (due_day, id) > (:after, :after_id) ORDER BY due_day, id LIMIT :limit;
 
 -- name: overdue
 -- How many have been made due, by either; asked for a progress bar.

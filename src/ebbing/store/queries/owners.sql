@@ -65,6 +65,26 @@ WHERE owner = :owner AND memory = :memory ORDER BY seq;
 SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events
 WHERE owner = :owner AND batch = :batch ORDER BY seq;
 
+-- name: away_batch_before
+-- The latest batch before a cursor that put memories away; one look into an index of these alone.
+SELECT batch FROM events WHERE owner = :owner AND batch < :before
+  AND kind IN ('forgotten', 'detached', 'archived', 'superseded', 'merged') ORDER BY batch DESC LIMIT 1;
+
+-- name: purged_batch_before
+-- The latest batch before a cursor that erased memories; likewise.
+SELECT batch FROM events WHERE owner = :owner AND batch < :before AND kind = 'purged' ORDER BY batch DESC LIMIT 1;
+
+-- name: put_away_by
+-- What a batch put away or erased, a page at a time.
+SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events
+WHERE owner = :owner AND batch = :batch AND seq > :after
+  AND kind IN ('forgotten', 'detached', 'archived', 'superseded', 'merged', 'purged') ORDER BY seq LIMIT :limit;
+
+-- name: count_put_away_by
+-- How many of those there are, counted up to a limit.
+SELECT count(*) FROM (SELECT 1 FROM events WHERE owner = :owner AND batch = :batch
+  AND kind IN ('forgotten', 'detached', 'archived', 'superseded', 'merged', 'purged') LIMIT :most) AS counted;
+
 -- name: events_after
 -- The log, a page at a time.
 SELECT seq, at, kind, memory, batch, actor, session, reason, detail FROM events

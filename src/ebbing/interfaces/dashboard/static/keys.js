@@ -64,6 +64,10 @@
     const all = boxes.every((box) => box.checked);
     for (const box of boxes) box.checked = !all;
   });
+  document.addEventListener("input", (event) => {
+    const shown = document.getElementById(event.target.dataset?.shows || "");
+    if (shown) shown.textContent = Number(event.target.value).toLocaleString(document.documentElement.lang, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  });
   const reveal = () => { for (const one of document.querySelectorAll("[data-select-all]")) one.hidden = false; };
   reveal();
   document.addEventListener("htmx:after:swap", reveal);
