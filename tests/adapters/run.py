@@ -63,7 +63,7 @@ def _of(framework: Framework) -> list[Line]:
     python = _environment(framework)
     print(f"{framework.name}: our tests", flush=True)
     tests = [test for test in framework.tests if (ROOT / test).exists()]
-    options = ["--confcutdir=tests/adapters", "-o", "filterwarnings=default", *tests]
+    options = ["--confcutdir=tests/adapters", "-o", "filterwarnings=default", "-o", "asyncio_mode=auto", *tests]
     passed, of = _pytest(python, options, ROOT, EBBING_ADAPTER=framework.name)
     lines = [Line(framework.name, "our tests, with the real framework", passed, of)]
     if not framework.suites:

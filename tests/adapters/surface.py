@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).with_name("surfaces")
+AMONG = "among others: "
 _MARKS = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
 
 
@@ -42,6 +43,15 @@ def parameters(of: Any) -> str:
     return ", ".join(told)
 
 
+def differs(name: str, wanted: str) -> bool:
+    """Whether a signature is another than the recorded one. One that begins with AMONG names what an adapter gives of
+    many parameters."""
+    found = find(name)
+    if not wanted.startswith(AMONG):
+        return parameters(found) != wanted
+    return not set(wanted.removeprefix(AMONG).split(", ")) <= set(inspect.signature(found).parameters)
+
+
 def find(name: str) -> Any:
     """What a name of a surface stands for."""
     module, _, path = name.partition(":")
@@ -53,7 +63,7 @@ def find(name: str) -> Any:
 
 def _record(framework: str) -> None:
     names = recorded(framework)
-    told = {name: parameters(find(name)) for name in names}
+    told = {name: was if was.startswith(AMONG) else parameters(find(name)) for name, was in names.items()}
     (FOLDER / f"{framework}.json").write_text(json.dumps(told, indent=2) + "\n", "utf-8")
 
 

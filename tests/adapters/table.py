@@ -6,8 +6,11 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 REAL = os.environ.get("EBBING_ADAPTER")  # the framework that is installed here; None: stand-ins take their place
+needs_real = pytest.mark.skipif(REAL is None, reason="the frameworks are installed by `make test-adapters` alone")
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,7 @@ class Framework:
     name: str
     checkout: str = ""  # the variable that names a checkout of its repository; empty: it has no suite for us
     suites: tuple[Suite, ...] = ()
+    beside: tuple[str, ...] = ()  # adapters that live in the same environment
 
     @property
     def requirements(self) -> Path:
@@ -37,7 +41,13 @@ class Framework:
     @property
     def tests(self) -> list[str]:
         """Our own tests of the adapter."""
-        return [f"tests/adapters/test_{self.name}.py", "tests/adapters/test_surfaces.py", "tests/adapters/test_page.py"]
+        own = [f"tests/adapters/test_{name}.py" for name in (self.name, *self.beside)]
+        return [*own, "tests/adapters/test_surfaces.py", "tests/adapters/test_page.py"]
+
+
+def _ours(*names: str) -> tuple[Framework, ...]:
+    """Frameworks that have no tests which an adapter could be put into."""
+    return tuple(map(Framework, names))
 
 
 _ALL = (
@@ -68,6 +78,44 @@ _ALL = (
                 ),
             ),
         ),
+        beside=("langchain",),
     ),
+    Framework(
+        "anthropic",
+        "ANTHROPIC_SDK_REPO",
+        (
+            Suite(
+                "the memory tool",
+                "tests/lib/tools",
+                "memory_tools/test_filesystem.py",
+                (
+                    (
+                        "from anthropic.lib.tools._beta_builtin_memory_tool import (",
+                        "from tests_of_ebbing.anthropic_tools import (",
+                    ),
+                ),
+                # Links, permissions and paths of a disk; and a file of 5 MB, which is no memory.
+                aside=("symlink", "umask", "too_many_lines"),
+            ),
+        ),
+    ),
+    Framework(
+        "openai_agents",
+        "OPENAI_AGENTS_REPO",
+        (
+            Suite(
+                "sessions",
+                "",
+                "tests/memory/test_session.py",
+                (
+                    (
+                        ", SQLiteSession, TResponseInputItem",
+                        ", TResponseInputItem\nfrom tests_of_ebbing.openai_sessions import SQLiteSession",
+                    ),
+                ),
+            ),
+        ),
+    ),
+    *_ours("pydantic_ai", "llama_index", "autogen", "agno", "smolagents", "haystack"),
 )
 FRAMEWORKS = {one.name: one for one in _ALL}

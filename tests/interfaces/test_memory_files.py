@@ -42,7 +42,7 @@ def test_a_conversation_about_files_reads_as_the_tool_documents_it(do: Do) -> No
         do("create", path=PREFS, file_text="Prices: net.\nTone: brief.\n") == f"File created successfully at: {PREFS}"
     )
     assert do("str_replace", path=PREFS, old_str="net", new_str="gross") == (
-        f"The memory file has been edited. A snippet of {PREFS} with line numbers:\n"
+        "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
         "     1\tPrices: gross.\n     2\tTone: brief."
     )
     assert do("insert", path=PREFS, insert_line=0, insert_text="# Sam\n") == f"The file {PREFS} has been edited."
@@ -93,18 +93,18 @@ def test_a_conversation_about_files_reads_as_the_tool_documents_it(do: Do) -> No
         ),
         (
             {"command": "insert", "path": "/memories/no.md", "insert_line": 0, "insert_text": "x"},
-            "Error: The path /memories/no.md does not exist",
+            "Error: The path /memories/no.md does not exist. Please provide a valid path.",
         ),
         (
             {"command": "insert", "path": PREFS, "insert_line": 4, "insert_text": "x"},
-            "Error: Invalid `insert_line` parameter: 4. It should be within the range of lines of the file: [0, 3]",
+            "Error: Invalid `insert_line` parameter: 4. It should be within the range [0, 3].",
         ),
         (
             {"command": "insert", "path": PREFS, "insert_line": "1", "insert_text": "x"},
-            "Error: Invalid `insert_line` parameter: '1'. It should be within the range of lines of the file: [0, 3]",
+            "Error: Invalid `insert_line` parameter: '1'. It should be within the range [0, 3].",
         ),
         ({"command": "delete", "path": "/memories/no.md"}, "Error: The path /memories/no.md does not exist"),
-        ({"command": "delete", "path": "/memories"}, "Error: The directory /memories itself cannot be deleted"),
+        ({"command": "delete", "path": "/memories"}, "Error: Cannot delete the /memories directory itself"),
         (
             {"command": "rename", "old_path": "/memories/no.md", "new_path": "/memories/x"},
             "Error: The path /memories/no.md does not exist",

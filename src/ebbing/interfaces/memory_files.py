@@ -91,7 +91,7 @@ class MemoryFiles:
 
     def _str_replace(self, command: Command) -> str:
         path = _path(command)
-        memory = self._required(path, "Error: The path {} does not exist. Please provide a valid path.")
+        memory = self._required(path)
         content, old, new = _content(memory), _text(command, "old_str"), _text(command, "new_str", "")
         places = _occurrences(content, old)
         if not places:
@@ -109,17 +109,19 @@ class MemoryFiles:
         first = max(line - _AROUND, 1)
         last = line + new.count("\n") + _AROUND
         snippet = _lines(_split(edited)[first - 1 : last], first)
-        return f"The memory file has been edited. A snippet of {path} with line numbers:\n{snippet}{notes}"
+        return (
+            "The memory file has been edited. Here is the snippet showing the change (with line numbers):\n"
+            f"{snippet}{notes}"
+        )
 
     def _insert(self, command: Command) -> str:
         path = _path(command)
-        memory = self._required(path, "Error: The path {} does not exist")
+        memory = self._required(path)
         lines = _split(_content(memory))
         at, text = command.get("insert_line"), _text(command, "insert_text")
         if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= len(lines):
             raise Invalid(
-                f"Error: Invalid `insert_line` parameter: {at!r:.40}. "
-                f"It should be within the range of lines of the file: [0, {len(lines)}]"
+                f"Error: Invalid `insert_line` parameter: {at!r:.40}. It should be within the range [0, {len(lines)}]."
             )
         lines.insert(at, text.removesuffix("\n"))
         notes = self._write(path, "\n".join([*lines, ""]), memory)
@@ -128,7 +130,7 @@ class MemoryFiles:
     def _delete(self, command: Command) -> str:
         path = _path(command)
         if path == ROOT:
-            raise Invalid(f"Error: The directory {ROOT} itself cannot be deleted")
+            raise Invalid(f"Error: Cannot delete the {ROOT} directory itself")
         memory = self._file(path)
         going = self._below(path) if memory is None else {path: memory}
         if not going:
@@ -150,10 +152,10 @@ class MemoryFiles:
             self._engine.update(one.id, scope=new + path.removeprefix(old))
         return f"Successfully renamed {old} to {new}"
 
-    def _required(self, path: str, otherwise: str) -> Memory:
+    def _required(self, path: str) -> Memory:
         memory = self._file(path)
         if memory is None:
-            raise NotFound(otherwise.format(path))
+            raise NotFound(f"Error: The path {path} does not exist. Please provide a valid path.")
         return memory
 
     def _exists(self, path: str) -> bool:
@@ -226,9 +228,9 @@ def _path(command: Command, name: str = "path") -> str:
     given = command.get(name)
     if not isinstance(given, str) or not given:
         raise Invalid(f"Error: `{name}` is missing; give a path such as {ROOT}/notes.md")
-    shown = f"{given!r:.80}"
+    shown = repr(given)[1:-1][:80]
     if given != ROOT and not given.startswith(f"{ROOT}/"):
-        raise Invalid(f"Error: The path {shown} is not below {ROOT}")
+        raise Invalid(f"Error: Path must start with {ROOT}, got: {shown}")
     if "\\" in given or unquote(given) != given:
         raise Invalid(f"Error: The path {shown} holds a backslash or a percent escape; write the characters themselves")
     if len(given) > _PATH_CHARACTERS_MOST:
@@ -236,9 +238,9 @@ def _path(command: Command, name: str = "path") -> str:
     try:
         path = str(Scope(given))
     except Invalid:
-        raise Invalid(f"Error: The path {shown} climbs with dots or holds invisible characters") from None
+        raise Invalid(f"Error: Path {shown} would escape {ROOT} directory, or holds invisible characters") from None
     if path != ROOT and not path.startswith(f"{ROOT}/"):
-        raise Invalid(f"Error: The path {shown} is not below {ROOT}")
+        raise Invalid(f"Error: Path must start with {ROOT}, got: {shown}")
     if path != ROOT and clean_name(path, "Error: The path") != path:
         raise Invalid("Error: The path holds a secret; name the file otherwise")
     return path
