@@ -205,11 +205,15 @@ def test_the_clock_the_protected_and_the_times_to_live_are_told() -> None:
     assert in_words(policy)[1:] == [
         "Days are days of use: a holiday ages nothing.",
         "Fading leaves a new memory alone for 7 days, and one that was restored for 30 days.",
-        f"{protected}; what has harm 3 is pinned; a text that matches a pattern (1 of them), {unread}, is pinned.",
+        (
+            f"{protected}; what has harm 3 is pinned; a text that matches a pattern (1 of them), {unread}, is pinned."
+            " What has harm 2 leaves recall only after review."
+        ),
         "Archived when its time is over, whatever its strength: log after 1 day, note after 36h.",
         LASTING,
     ]
     assert in_words(changed(policy, "lifetimes", by="category"))[-1].startswith("Archived when its time is over")
     alone = changed(policy, "protection", harm=None)
-    assert in_words(alone)[3] == f"{protected}; a text that matches a pattern (1 of them) is pinned."
+    asks = " What has harm 2 leaves recall only after review."
+    assert in_words(alone)[3] == f"{protected}; a text that matches a pattern (1 of them) is pinned.{asks}"
     assert in_words(changed(policy, "time", clock="wall"))[1] == "Days are days of the calendar."

@@ -78,6 +78,7 @@ def full_memory(**given: Any) -> Memory:
         "valid_from": NOW - timedelta(days=3000),
         "valid_until": NOW + timedelta(days=3000),
         "restored_at": NOW - timedelta(microseconds=7),
+        "held_at": NOW - timedelta(days=2),
         "source": Source("tool", "scout", "session \N{SNOWMAN}", "page 3, “quoted”"),
         "trust": 1 / 3,
         "subject": "the customer's name",

@@ -52,6 +52,7 @@ FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "importance": shares,
     "lifetime": st.none() | st.sampled_from(list(Lifetime)),
     "harm": st.integers(0, HARM_MAX),
+    "held_at": st.none() | instants,
     "created_at": instants,
     "created_day": counts,
     "last_accessed_at": instants,

@@ -20,6 +20,7 @@ class Cause(StrEnum):
 
     RECALLED = "recalled"  # a question found it
     USED = "used"  # a caller reported its use
+    KEPT = "kept after review"
     RESTATED = "said again"
     REQUESTED = "asked to restore"
     UNDONE = "undo"  # a batch was undone

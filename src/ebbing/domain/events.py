@@ -5,6 +5,8 @@ for code that reads the log; code that writes it gives such a class. Only this m
 rows and files of earlier versions a value of the wrong type counts as missing, and an unknown key is ignored.
 """
 
+# long because each kind of event has its class here, and there are twenty-one
+
 from __future__ import annotations
 
 import dataclasses
@@ -38,6 +40,7 @@ class EventKind(StrEnum):
     MERGED = "merged"  # said the same as another, which stands for both
     PROMOTED = "promoted"  # to a tier that lives longer
     DEMOTED = "demoted"
+    HELD = "held"  # would have left recall, and waits in review because it is harmful to lose
     PURGED = "purged"
     LIFTED = "lifted"
     IMPORTED = "imported"
@@ -228,6 +231,14 @@ class Archived(Stepped):
 
     kind = EventKind.ARCHIVED
     into: str | None = part(values.NAME)  # the summary that says it now
+    settled: bool = part(values.MARK, default=False)  # decided in a review
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Held(Stepped):
+    """It would have left recall, and waits in review because it is harmful to lose."""
+
+    kind = EventKind.HELD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -320,6 +331,7 @@ class Settled(Change):
     kind = EventKind.SETTLED
     was_contested: bool = part(values.MARK, default=True, always=True)
     others: tuple[str, ...] = part(values.IDS, key="with", default=(), always=True)
+    held_at: datetime | None = part(values.INSTANT)  # since when it had waited to leave recall, where it was kept
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -384,11 +396,11 @@ class Reembedded(Change):
 
 
 TakenOut = Superseded | Merged | Detached | Archived | Forgotten  # a memory out of use
-Undoable = TakenOut | Promoted | Demoted | Restored | Settled
+Undoable = TakenOut | Held | Promoted | Demoted | Restored | Settled
 Judged = Created | Merged | Superseded | Contested  # those that may rest on what a judge read of two memories
 _EVERY: Final[tuple[type[Change], ...]] = (
     *(Created, Summarized, Imported, Reinforced, Promoted, Demoted, Detached, Archived, Merged, Superseded, Forgotten),
-    *(Restored, Contested, Settled, Edited, Pinned, Unpinned, Purged, Lifted, Reembedded),
+    *(Held, Restored, Contested, Settled, Edited, Pinned, Unpinned, Purged, Lifted, Reembedded),
 )
 _CLASSES: Final[Mapping[EventKind, type[Change]]] = {change.kind: change for change in _EVERY}
 _PLACES: Final = {change: tuple(map(Place.of, dataclasses.fields(change))) for change in _EVERY}

@@ -150,6 +150,7 @@ class Memory:
     valid_from: datetime | None = None
     valid_until: datetime | None = None
     restored_at: datetime | None = None  # brought back from a rung; starts a new grace period
+    held_at: datetime | None = None  # would have left recall then; harmful to lose, so it waits in review
     source: Source = field(default_factory=Source)
     trust: float = 1.0  # the minimum over what it was derived from
     subject: str | None = None  # with `attribute`, an address: writing there again replaces

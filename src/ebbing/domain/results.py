@@ -122,6 +122,7 @@ class Doubt(StrEnum):
     CONTESTED = "contested"  # contradicts others, and may not simply replace them
     MERGED = "merged"  # was taken to say the same as another
     QUARANTINED = "quarantined"  # looked like an injected instruction
+    LEAVING = "leaving"  # would have left recall, and it would harm to lose it
 
 
 @shown_as(lambda one: f"<Unsettled {one.doubt} {one.memory!r} against {_many(one.others)}>")
@@ -215,6 +216,7 @@ class Step(StrEnum):
     ARCHIVE = "archive"
     PROMOTE = "promote"  # to a tier that lives longer
     DEMOTE = "demote"  # to one that does not
+    REVIEW = "review"  # would leave recall, and is harmful to lose: it stays, and a person is asked
 
     @property
     def status(self) -> Status | None:
@@ -357,6 +359,7 @@ class Stats:
     judge: str | None = None  # the fingerprint of the judge in use; None: exact rules decide alone, and a note says why
     notes: tuple[str, ...] = ()
     last_sweep: Mapping[str, int] = field(default_factory=dict)  # … and what it did, by kind of event
+    in_review: int = 0  # what waits for a person to decide: `review` lists it
 
 
 @dataclass(frozen=True, slots=True)

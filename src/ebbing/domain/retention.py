@@ -147,6 +147,18 @@ def pins_itself(text: str, harm: int | None, trust: float, policy: Policy) -> bo
     return any(rule.search(text) for rule in rules.auto_pin)
 
 
+def held_for_review(memory: Memory, policy: Policy) -> bool:
+    """Whether a memory must not leave unasked: it would harm to lose it, its source is trusted, and it is not of a kind
+    that is over by the time it leaves."""
+    rules = policy.protection
+    return (
+        rules.review_harm is not None
+        and memory.harm >= rules.review_harm
+        and memory.trust >= policy.reinforcement.trust_floor
+        and (memory.lifetime is None or memory.lifetime.rank >= rules.review_from.rank)
+    )
+
+
 def time_to_live(category: str, scope: str, pinned: bool, trust: float, policy: Policy) -> timedelta | None:
     """What the category gives, and no more than a source deserves that is not trusted; none for what is protected."""
     if policy.protects(category, scope, pinned):
@@ -162,6 +174,7 @@ def session_ends_at(memory: Memory, policy: Policy) -> datetime | None:
     if memory.tier is not Tier.WORKING or not memory.status.live:
         return None
     worth_keeping = memory.recall_count > 0 or memory.importance >= rules.session_importance
+    worth_keeping = worth_keeping or held_for_review(memory, policy)
     return memory.last_accessed_at + rules.session_ends_after if worth_keeping else None
 
 
@@ -181,13 +194,15 @@ def compactable(memory: Memory, policy: Policy) -> bool:
     """Whether a memory may go into a summary.
 
     Not what stands at an address, where a newer value would leave the summary saying the old one; not
-    what is contested, which a person should settle first; and nothing that is a summary of summaries already.
+    what is contested, which a person should settle first; not what it would harm to lose, of which a summary may leave
+    out a part; and nothing that is a summary of summaries already.
     """
     return (
         memory.status is Status.ACTIVE
         and memory.tier is not Tier.WORKING
         and memory.attribute is None
         and not memory.contested
+        and not held_for_review(memory, policy)
         and memory.compaction_depth < policy.compaction.depth_max
         and not policy.protects(memory.category, memory.scope, memory.pinned)
     )
@@ -200,6 +215,7 @@ def used(memory: Memory, moment: Moment, policy: Policy, earlier: Iterable[datet
     """
     after = memory.with_(
         status=Status.ACTIVE,
+        held_at=None,
         recall_count=memory.recall_count + 1,
         last_accessed_at=max(memory.last_accessed_at, moment.at),
         used_day=max(memory.used_day, moment.day),
@@ -271,6 +287,9 @@ def alarm(memory: Memory, moment: Moment, policy: Policy, since: datetime | None
     alarm rang. It must then lie in the future, or a sweep would look at the same memory for ever: a strength
     equal to the threshold is kept, so the next look is strictly after it.
     """
+    if (memory.held_at is not None or memory.tier is Tier.WORKING) and held_for_review(memory, policy):
+        # Only a person lowers it, or the end of what it says; what is of a session waits for the end of that.
+        return Alarm(at=_earliest(session_ends_at(memory, policy), past_at(memory, policy)))
     ends: list[datetime | None] = [ends_at(memory, policy), session_ends_at(memory, policy)]
     rungs = thresholds(memory, policy, waiting=since is not None)
     if not rungs or policy.protects(memory.category, memory.scope, memory.pinned):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from .. import forget as forgetting
@@ -84,15 +85,22 @@ class RecallVerbs(EngineBase):
         min_score: float | None = None,
         reinforce: bool = True,
         session: str | None = None,
+        faded: bool = False,
     ) -> Context:
         """Core memory, what is pinned and what answers `query`, as one block of data within a budget of tokens.
 
-        Room that nothing answers stays empty, unless `min_score=0` asks for the long list.
+        Room that nothing answers stays empty, unless `min_score=0` asks for the long list. With `faded`, where nothing
+        in use answers, detached and archived memories that do are told, marked as faded.
         """
         budget = validation.count(budget_tokens, "budget_tokens", recalling.BUDGET_TOKENS_MAX)
         session = remembering.admit_name(session, "session", self._context())
         limit = recalling.lines_of(budget, self.policy)
-        found = self.recall(query, limit=limit, scope=scope, scopes=scopes, min_score=min_score, reinforce=False)
+        asked = partial(
+            self.recall, query, limit=limit, scope=scope, scopes=scopes, min_score=min_score, reinforce=False
+        )
+        found = asked()
+        if validation.flag(faded, "faded") and not found:
+            found = asked(include=recalling.FADED)
         work = self._context()
         where = filter_of(self.policy, scope=scope, scopes=scopes)
         placed = recalling.context(found, remembering.blocks(work), where, work, budget_tokens=budget)

@@ -158,13 +158,16 @@ class RememberVerbs(EngineBase):
         return self._observe(remembering.read_messages(summary), options, from_everyone=True)
 
     def review(self, *, limit: int = 100, before: str | None = None) -> list[Unsettled]:
-        """What waits for a person to decide: contested, merged and quarantined memories, newest first."""
+        """What waits for a person to decide: contested, merged and quarantined memories, and what would have left
+        recall although it would harm to lose it; newest first."""
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
         after = None if before is None else validation.identifier(before, "before")
         return remembering.review(self._context(), limit=most, before=after)
 
     def settle(self, id: str, keep: bool | str) -> Batch:
         """Decide about one of those: keep it or not; "both" of two that contradict each other. `restore` undoes it.
+
+        What would have left recall is as if used and restored now when it is kept, and archived when it is not.
 
         With the id of another memory as `keep`, that one is kept and supersedes this one, whether the two wait for a
         decision or not: `settle(related.id, keep=related.new_id)`.

@@ -25,6 +25,7 @@ from .due import look, look_ahead, rearmed
 from .explain import explain
 from .forget_memories import check_query, forget, narrowed_to_query
 from .horizon import horizon
+from .ladder import settled, taken
 from .life_curve import life
 from .ordered import gives_orders, heard, ordered, said_last
 from .pin import set_pinned
@@ -220,7 +221,9 @@ def _relieve(crowd: OverBudgetScope, devised: Plan, moment: Moment, work: Operat
     for action in over_budget(crowd, moment, work.policy):
         if len(devised.actions) >= limit:
             return
-        memory = action.memory.with_(status=action.status)
+        memory = taken(action.memory, action, moment.at)
+        if memory.status.live:
+            memory = settled(memory, moment, work.policy)
         devised.since.pop(memory.id, None)
         if memory.id in devised.made:
             devised.made[memory.id] = memory

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..domain.events import Archived, Demoted, Detached, Merged, Promoted, Stepped, Summarized
+from ..domain.events import Archived, Demoted, Detached, Held, Merged, Promoted, Stepped, Summarized
 from ..domain.memory import Memory
 from ..domain.results import Action, Step
 from ..lifecycle.transitions import Transition, step
@@ -21,6 +21,7 @@ _CHANGES: Mapping[Step, type[Stepped]] = {
     Step.ARCHIVE: Archived,
     Step.PROMOTE: Promoted,
     Step.DEMOTE: Demoted,
+    Step.REVIEW: Held,
 }
 
 

@@ -11,8 +11,9 @@ from ..domain.clock import Moment
 from ..domain.memory import Memory, Scope, Status, Tier
 from ..domain.policy import Budget, Policy
 from ..domain.results import Action, Step
-from ..domain.retention import grace_until, strength_of
+from ..domain.retention import grace_until, held_for_review, strength_of
 from ..ports import ScopeContents, ScopeUsage, counters
+from .ladder import held
 
 _ANY = 2**62  # more than anything holds
 
@@ -66,18 +67,26 @@ def over_budget(crowd: OverBudgetScope, moment: Moment, policy: Policy) -> Itera
         if not _exceeds(crowd.budget, memories, tokens):
             return
         why = f"{memory.scope} holds {_more(crowd.budget, memories, tokens)}; the weakest goes first"
-        yield Action(memory, Step.ARCHIVE, why, strength, None)
+        action = Action(memory, Step.ARCHIVE, why, strength, None)
+        if held_for_review(memory, policy):
+            # It stays, and the next weakest goes in its place.
+            if memory.held_at is None:
+                yield held(action)
+            continue
+        yield action
         memories, tokens = memories - 1, tokens - memory.tokens
 
 
 def relieved_at(crowd: OverBudgetScope, moment: Moment, policy: Policy) -> datetime | None:
     """When the first of those can go whom only their grace holds, if all who can go now are too few."""
-    going = {memory.id for memory in _expendable(crowd.memories, moment, policy)}
+    expendable = _expendable(crowd.memories, moment, policy)
+    asked = {memory.id for memory in expendable if held_for_review(memory, policy)}
+    going = {memory.id for memory in expendable} - asked
     staying = [memory for memory in crowd.memories if memory.id not in going]
     if not _exceeds(crowd.budget, len(staying), sum(memory.tokens for memory in staying)):
         return None
-    held = [one for one in staying if not policy.protects(one.category, one.scope, one.pinned)]
-    return min((grace_until(memory, policy) for memory in held), default=None)
+    new = [one for one in staying if one.id not in asked and not policy.protects(one.category, one.scope, one.pinned)]
+    return min((grace_until(memory, policy) for memory in new), default=None)
 
 
 def _shifts(moves: Sequence[Move]) -> dict[Scope, Counter[str]]:

@@ -65,7 +65,8 @@ def explain(memory: Memory, work: OperationContext) -> Explanation:
         reading=_reading(history),
         because=_status_sentence(memory, history)
         + ("" if since is None else ", and waits for others of its topic")
-        + (", and what replaced it was purged" if purged else ""),
+        + (", and what replaced it was purged" if purged else "")
+        + _waiting_in_review(memory),
         protected_by=tuple(protection),
         grace_until=grace if grace > moment.at and memory.status.live else None,
         forecasts=tuple(_forecast(step, moment) for step in ahead.steps),
@@ -109,6 +110,12 @@ def _replacement(memory: Memory, history: Sequence[Event], tx: ReadTransaction) 
     found = tx.memories.get([id_]).get(id_) if id_ is not None else None
     # A caller that may not see it does not get it.
     return found if found is not None and tx.view.sees(found) else None
+
+
+def _waiting_in_review(memory: Memory) -> str:
+    if memory.held_at is None or not memory.status.live:
+        return ""
+    return f", and waits in review since {memory.held_at:%Y-%m-%d}: it would have left recall, and is harmful to lose"
 
 
 def _is_purged(id_: str | None, log: EventLog) -> bool:

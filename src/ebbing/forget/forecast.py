@@ -14,7 +14,7 @@ from datetime import UTC, date, datetime, timedelta
 from ..domain.clock import Calendar, Moment
 from ..domain.memory import Memory
 from ..domain.policy import Policy
-from ..domain.results import Action
+from ..domain.results import Action, Step
 from ..domain.retention import strength_of
 from .ladder import decide
 from .planner import DueSnapshot, Replay
@@ -49,8 +49,8 @@ class ForecastStep:
 
     @property
     def leaves(self) -> bool:
-        """Whether it changes the status of the memory."""
-        return self.action.step.status is not None
+        """Whether it changes the status of the memory, or would, and a person is asked first."""
+        return self.action.step.status is not None or self.action.step is Step.REVIEW
 
 
 @dataclass(frozen=True, slots=True)

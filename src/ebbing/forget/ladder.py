@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 
 from ..domain.clock import Moment
@@ -15,18 +16,39 @@ from ..domain.retention import (
     compacts_at,
     ends_at,
     grace_until,
+    held_for_review,
     past_at,
     session_ends_at,
     strength_of,
     with_next_due,
 )
 
+_LOSING = (Step.DETACH, Step.ARCHIVE)
+_HARMFUL = "it is harmful to lose, so it waits in review"
+
 
 def decide(memory: Memory, moment: Moment, policy: Policy, *, waiting: bool = False) -> Action | None:
     """The step that brings a memory to where it belongs at this moment; None when it is there.
 
-    `waiting`: it is known already to wait for its topic.
+    `waiting`: it is known already to wait for its topic. What it would harm to lose takes no step down: it waits in
+    review, once, until somebody decides.
     """
+    action = _due_step(memory, moment, policy, waiting=waiting)
+    if action is None or action.step not in _LOSING or not held_for_review(memory, policy):
+        return action
+    past = past_at(memory, policy)
+    if past is not None and past <= moment.at:
+        return action  # what is over is not lost
+    # What is of a session outlives it, and is looked at then.
+    return None if memory.held_at is not None or memory.tier is Tier.WORKING else held(action)
+
+
+def held(action: Action) -> Action:
+    """Waiting in review, in place of a step that would take a memory out of recall."""
+    return replace(action, step=Step.REVIEW, reason=f"{action.reason}; {_HARMFUL}")
+
+
+def _due_step(memory: Memory, moment: Moment, policy: Policy, *, waiting: bool) -> Action | None:
     strength = strength_of(memory, moment, policy)
     end = ends_at(memory, policy)
     if end is not None and end <= moment.at and not memory.pinned:
@@ -73,12 +95,14 @@ def _faded(memory: Memory, moment: Moment, policy: Policy, strength: float, *, w
     return None
 
 
-def taken(memory: Memory, action: Action) -> Memory:
-    """The memory after a step; its alarm is still to be set."""
+def taken(memory: Memory, action: Action, at: datetime) -> Memory:
+    """The memory after a step at this time; its alarm is still to be set."""
+    if action.step is Step.REVIEW:
+        return memory.with_(held_at=at)
     if action.step in (Step.PROMOTE, Step.DEMOTE):
         # Up at the end of a session and down from what is known: episodic either way.
         return memory.with_(tier=Tier.EPISODIC)
-    return memory.with_(status=action.status)
+    return memory.with_(status=action.status, held_at=None)
 
 
 def settled(memory: Memory, moment: Moment, policy: Policy, since: datetime | None = None) -> Memory:
@@ -97,4 +121,5 @@ def _below(memory: Memory, step: Step, strength: float, threshold: float) -> Act
 
 def below(step: Step, strength: float, threshold: float) -> str:
     """Why fading took a step, in words that a person can check."""
-    return f"strength {strength:.3f} fell below {threshold:g} ({step})"
+    told = f"strength {strength:.3f} fell below {threshold:g}"
+    return f"{told}; {_HARMFUL}" if step is Step.REVIEW else f"{told} ({step})"

@@ -230,7 +230,7 @@ class Replay:
         if action.step is Step.WAIT:
             self._wait(memory, moment.at)
             return memory
-        memory = taken(memory, action)
+        memory = taken(memory, action, moment.at)
         if action.step.status is not None:
             self._wait_no_more(memory)
         self._act(memory, action, moment)

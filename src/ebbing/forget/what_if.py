@@ -13,6 +13,7 @@ from ..domain.clock import Calendar, Moment
 from ..domain.events import Archived, Event, EventKind
 from ..domain.memory import Memory, Status
 from ..domain.policy import Policy
+from ..domain.results import Step
 from ..domain.retention import ends_at, grace_until, on_the_wall, used, with_next_due
 from ..lifecycle.history import last_taken_out
 from ..lifecycle.transitions import bring_into_use
@@ -39,6 +40,8 @@ class Levers:
             return [self._settle()]
         if not memory.status.live:
             return [self._restore()]
+        if memory.held_at is not None:
+            return [self._keep(), f"pin it: it never fades{self._untrusted}"]
         if memory.pinned:
             return self._unpin(protected=protected)
         if memory.status is Status.DETACHED:
@@ -102,6 +105,11 @@ class Levers:
         parting = self._parting(kept.first_exit)
         return f"look at it, then settle it: kept, it comes into use, and {parting}; not kept, it is forgotten"
 
+    def _keep(self) -> str:
+        """As `settle` keeps it, or lets it go."""
+        kept = self._tried(self._used().with_(restored_at=self.moment.at))
+        return f"settle it: kept, it is as if used now, and {self._parting(kept.first_exit)}; not kept, it is archived"
+
     def _used(self) -> Memory:
         """The memory after a use that counts."""
         earlier = [event.at for event in self.history if event.kind is EventKind.REINFORCED]
@@ -115,7 +123,8 @@ class Levers:
         if step is None:
             return _STAYS
         why = self._why(step)
-        return f"leaves recall {self._when(step)}{f', because {why}' if why else ''}"
+        leaves = "waits in review" if step.action.step is Step.REVIEW else "leaves recall"
+        return f"{leaves} {self._when(step)}{f', because {why}' if why else ''}"
 
     def _when(self, step: ForecastStep, earliest: str = " at the earliest") -> str:
         if step.moment.at <= self.moment.at:
@@ -127,6 +136,8 @@ class Levers:
     def _why(self, step: ForecastStep) -> str | None:
         """Why it leaves, where that has a date and does not depend on its strength."""
         if step.action.threshold is not None:
+            return None
+        if step.action.step is Step.REVIEW:
             return None
         end = ends_at(step.action.memory, self.policy)
         if end is None or end > step.moment.at:

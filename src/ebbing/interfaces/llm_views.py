@@ -240,8 +240,8 @@ def _lines_of_facts(given: Json) -> list[str]:
 
 def _lines_of_stats(given: Json) -> list[str]:
     kinds = ", ".join(f"{count} {status}" for status, count in given["by_status"].items() if count)
-    due = f"The next sweep would lower {given['due']}." if given["due"] else "Nothing is due."
-    return [f"{_count(given['total'])}: {kinds or 'nothing yet'}. {given['pinned']} pinned. {due}", *given["notes"]]
+    kept = f"{given['pinned']} pinned, {given['in_review']} in review. The next sweep would lower {given['due']}."
+    return [f"{_count(given['total'])}: {kinds or 'nothing yet'}. {kept}", *given["notes"]]
 
 
 def _events(events: Sequence[Event]) -> Json:

@@ -244,6 +244,7 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
                 "policy's floor; 0 gives the long list.",
             ),
             flag("reinforce", "Whether being found strengthens a memory.", True),
+            flag("faded", "Where nothing in use answers, tell what has faded and does, marked so."),
             count(
                 "budget_tokens", "The most tokens the block may have.", 1_000_000, option="--budget", metavar="TOKENS"
             ),

@@ -12,18 +12,19 @@ from . import transitions
 from .unit_of_work import UnitOfWork
 
 
-def count_uses(memories: Sequence[Memory], unit: UnitOfWork, cause: Cause) -> None:
+def count_uses(memories: Sequence[Memory], unit: UnitOfWork, cause: Cause) -> list[Memory]:
     """Count a use of each: it becomes active, may be promoted, and leaves the summary queue.
 
     `memories`: in their present state. One that is still below the threshold is queued again by the next sweep.
     """
     if not memories:
-        return
+        return []
     earlier = _earlier(memories, unit)
     after = [used(memory, unit.moment, unit.policy, earlier.get(memory.id, ())) for memory in memories]
     pairs = zip(memories, after, strict=True)
-    unit.apply([one for pair in pairs for one in transitions.reinforce(*pair, cause)], is_current=True)
+    counted = unit.apply([one for pair in pairs for one in transitions.reinforce(*pair, cause)], is_current=True)
     unit.tx.queue.remove([memory.id for memory in memories])
+    return counted
 
 
 def _earlier(memories: Sequence[Memory], unit: UnitOfWork) -> dict[str, list[datetime]]:

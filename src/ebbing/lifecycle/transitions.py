@@ -23,6 +23,7 @@ from ..domain.events import (
     Event,
     EventKind,
     Forgotten,
+    Held,
     Merged,
     Moved,
     Pinned,
@@ -165,8 +166,10 @@ def undo(memory: Memory, change: Undoable, at: datetime) -> Memory:
             return memory.with_(status=change.was or Status.ACTIVE)
         case Restored():
             return _not_restored(memory, change)
+        case Held():
+            return memory.with_(held_at=None, restored_at=at)
         case Settled():
-            return _unsettled(memory)
+            return _unsettled(memory, change)
         case _:
             assert_never(change)
 
@@ -195,7 +198,7 @@ def bring_into_use(memory: Memory, last: Change | None, at: datetime) -> Memory:
     if memory.status is Status.SUPERSEDED and was is not Status.FORGOTTEN:
         until = last.was_valid_until if isinstance(last, Superseded | Merged) else None
         memory = memory.with_(superseded_by=None, valid_until=until, contested=not isinstance(last, Merged))
-    return memory.with_(status=Status.ACTIVE, restored_at=at)
+    return memory.with_(status=Status.ACTIVE, restored_at=at, held_at=None)
 
 
 # Conflicts
@@ -225,8 +228,17 @@ def settle(memory: Memory, others: Iterable[Memory], reason: str, wins_over: Ite
     return Transition(memory, after, change, reason, sets_due=memory.status.live)
 
 
-def _unsettled(memory: Memory) -> Memory:
-    """The inverse of `settle`: it waits again, if there is still something to decide."""
+def keep(held: Memory, kept: Memory, reason: str) -> Transition:
+    """A person decided that it stays, which would have left recall: `held`, as it waited, and `kept`, as it is once the
+    use is counted that this is taken for."""
+    change = Settled(was_contested=held.contested, held_at=held.held_at)
+    return Transition(held, kept, change, reason, sets_due=True)
+
+
+def _unsettled(memory: Memory, change: Settled) -> Memory:
+    """The inverse of `settle` and of `keep`: it waits again, if there is still something to decide."""
+    if change.held_at is not None:
+        return memory.with_(held_at=change.held_at)
     return memory.with_(contested=memory.status.live or memory.status is Status.SUPERSEDED)
 
 
@@ -250,7 +262,7 @@ def unlink(winner: Memory, back: Sequence[Memory], reason: str, *, contested: bo
 
 def pin(memory: Memory) -> Transition:
     """It is protected from fading. The inverse is `unpin`."""
-    return Transition(memory, memory.with_(pinned=True), Pinned(), sets_due=True)
+    return Transition(memory, memory.with_(pinned=True, held_at=None), Pinned(), sets_due=True)
 
 
 def unpin(memory: Memory) -> Transition:

@@ -17,7 +17,7 @@ from ..ports.model_client import Models
 
 NO_MODEL = "none"
 _LOOKED_AT = 2000  # events, the latest
-_LOWERING = (EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUMMARIZED, EventKind.MERGED)
+_LOWERING = (EventKind.DETACHED, EventKind.ARCHIVED, EventKind.SUMMARIZED, EventKind.MERGED, EventKind.HELD)
 _ANALYSED_OTHERWISE = (
     "words and digests were derived by the rules of another version: memories may not be found, and repetitions and "
     "contradictions may not be seen; run `ebbing doctor --repair`"
@@ -35,6 +35,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         days_of_use = len(tx.owner.active_days())
         swept_at = tx.owner.swept_at
         swept = last_sweep(tx)
+        in_review = tx.memories.count_in_review()
         notes = () if tx.index.is_current else (_ANALYSED_OTHERWISE,)
     by_category = _counts((tally.category, tally) for tally in tallies)
     return Stats(
@@ -52,6 +53,7 @@ def stats(*, store: Store, view: View, models: Models, due: Sweep) -> Stats:
         size_bytes=store.size_bytes(),
         judge=None if models.judge is None else models.judge.fingerprint,
         last_sweep=swept,
+        in_review=in_review,
         notes=(*notes, *_notes(embedded, models.fingerprint), *_judge_notes(models)),
     )
 

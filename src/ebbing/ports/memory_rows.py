@@ -32,7 +32,11 @@ class MemoryRows(Protocol):
         ...
 
     def pending_review(self, *, before: str | None = None, limit: int) -> list[Memory]:
-        """Memories that a person must decide about, newest first: contested, merged, quarantined."""
+        """Memories that a person must decide about, newest first: contested, merged, quarantined, about to leave."""
+        ...
+
+    def count_in_review(self) -> int:
+        """How many of those there are."""
         ...
 
     def working_buffer(self, agent: str | None, session: str | None) -> list[Memory]:

@@ -23,7 +23,7 @@ from ..text.language import is_english
 from ..text.terms import question_names, question_terms
 from .as_of import LOOKED_AT_MIN, results_as_of
 from .calibration import Calibration
-from .context import BUDGET_TOKENS_MAX, context, lines_of
+from .context import BUDGET_TOKENS_MAX, FADED, context, lines_of
 from .event_dates import event_in, times_around
 from .hints import elsewhere, silence
 from .judge_scores import answered, calibrated
@@ -44,6 +44,7 @@ _NAMED_MIN = 50  # results that are gathered where the question has a name: the 
 
 __all__ = [
     "BUDGET_TOKENS_MAX",
+    "FADED",
     "by_words",
     "context",
     "exact",

@@ -23,6 +23,7 @@ from ..text.prompt_envelope import wrapped
 from .standing_instructions import standing_instructions
 
 BUDGET_TOKENS_MAX = 1_000_000  # more than any model reads at once
+FADED = (Status.DETACHED, Status.ARCHIVED)  # what has left recall, and may be told where nothing in use answers
 PINNED_MOST = 50
 _TOKENS_A_LINE = 12  # a memory in a context takes at least about so many …
 _LINES_MOST = 200  # … and nobody reads more of them
@@ -85,7 +86,8 @@ def context_line(memory: Memory) -> str:
     doubts = [word for word, holds in (("contested", memory.contested), ("unverified", memory.trust < 0.5)) if holds]
     # Whether that is over the reader sees by today's date.
     until = [f"true until {memory.valid_until:%Y-%m-%d}"] if memory.valid_until is not None else []
-    origin = ", ".join([f"{memory.created_at:%Y-%m-%d}", source, *until, *doubts])
+    faded = ["faded"] if memory.status in FADED else []
+    origin = ", ".join([f"{memory.created_at:%Y-%m-%d}", source, *until, *faded, *doubts])
     return f"- [{origin}] {' '.join(memory.text.split())}"
 
 

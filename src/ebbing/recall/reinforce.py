@@ -123,6 +123,7 @@ def _may_rise(memory: Memory, faint: Collection[str], policy: Policy) -> bool:
     return (
         memory.id in faint
         or memory.status is Status.DETACHED
+        or memory.held_at is not None
         or memory.tier is Tier.WORKING
         or raised_by(memory, policy) is not None
         or (memory.tier is Tier.SEMANTIC and memory.recall_count + 1 >= rules.confirmed_recalls)

@@ -1,4 +1,5 @@
-"""What waits for a person: contradictions that may not settle themselves, merges, and what looked like an instruction.
+"""What waits for a person: contradictions that may not settle themselves, merges, what looked like an instruction, and
+what would have left recall although it would harm to lose it.
 
 Each can be decided one way or the other, and every decision is an event of a batch of its own, which `restore`
 undoes like any other.
@@ -10,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..domain.errors import Conflict, Denied, Invalid, NotFound, shown
+from ..domain.event_values import Cause
 from ..domain.events import EventKind, Merged
 from ..domain.memory import Memory, Status, Visibility
 from ..domain.results import Batch, Doubt, Unsettled
@@ -17,6 +19,7 @@ from ..lifecycle import transitions
 from ..lifecycle.conflicts import conflicts_ended_by, judgements, open_rivals, values_at
 from ..lifecycle.merged_fields import given_by, revert_edits
 from ..lifecycle.operation_context import OperationContext
+from ..lifecycle.reinforcement import count_uses
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import MemoryRows, ReadTransaction
 from .resolve import refuse_core
@@ -27,6 +30,7 @@ _REASONS = {
     Doubt.CONTESTED: (EventKind.CONTESTED, EventKind.EDITED),
     Doubt.MERGED: (EventKind.MERGED,),
     Doubt.QUARANTINED: (EventKind.REMEMBERED, EventKind.IMPORTED),
+    Doubt.LEAVING: (EventKind.HELD,),
 }
 
 
@@ -40,8 +44,9 @@ def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str |
     """Decide about one that waits.
 
     Quarantined: keep it, and it is remembered; or not, and it is forgotten. Merged: keep it as one of its own, or leave
-    it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both. With the id of another
-    memory, whatever the two are to each other: keep that one, which supersedes this one.
+    it merged. Contested: keep it and retire those it contradicts, or retire it; or keep both. About to leave recall:
+    keep it, and it is as if used and restored now; or not, and it is archived. With the id of another memory, whatever
+    the two are to each other: keep that one, which supersedes this one.
     """
     if not isinstance(keep, bool | str):
         raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
@@ -65,6 +70,8 @@ def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str |
             changed, reason = decided.quarantined(memory, keep=bool(keep))
         elif doubt is Doubt.MERGED:
             changed, reason = decided.merged(memory, keep=bool(keep))
+        elif doubt is Doubt.LEAVING:
+            changed, reason = decided.leaving(memory, keep=bool(keep))
         else:
             changed, reason = decided.contested(memory, _others(memory, tx), keep)
     return Batch(unit.batch, changed, reason)
@@ -109,6 +116,16 @@ class _Decision:
         alone = transitions.undo(memory.with_(status=Status.SUPERSEDED), merge, self.change.moment.at)
         more = {"into": memory.superseded_by, "was_valid_until": memory.valid_until}
         return self._released(memory, alone, reason, **more), reason
+
+    def leaving(self, memory: Memory, *, keep: bool) -> tuple[list[Memory], str]:
+        if not keep:
+            self._refuse_trusted(memory)
+            step = transitions.archive(memory, reason := "let go after review", settled=True)
+            return self.change.apply([step]), reason
+        reason = Cause.KEPT
+        [kept] = count_uses([memory], self.change, reason)
+        after = kept.with_(restored_at=self.change.moment.at)
+        return self.change.apply([transitions.keep(memory, after, reason)]), reason
 
     def contested(self, memory: Memory, others: Sequence[Memory], keep: bool | str) -> tuple[list[Memory], str]:
         if keep == BOTH or not others:
@@ -202,7 +219,7 @@ def _doubt(memory: Memory) -> Doubt | None:
     if memory.status is Status.QUARANTINED:
         return Doubt.QUARANTINED
     if not memory.contested:
-        return None
+        return Doubt.LEAVING if memory.held_at is not None and memory.status.live else None
     return Doubt.CONTESTED if memory.status.live else Doubt.MERGED
 
 

@@ -98,6 +98,7 @@ def edit(
         changed = memory.with_(**values)
         if changed == memory:
             return memory
+        changed = changed.with_(held_at=None)  # whether it would still leave is for the next sweep to say
         if taken := _taken(memory, changed):
             work.writer.check_takes_nothing(memory, ", ".join(taken), work.policy)
         _refuse_purged(memory, changed, tx.tombstones)

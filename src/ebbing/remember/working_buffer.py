@@ -7,17 +7,19 @@ from collections.abc import Sequence
 from ..domain.clock import Moment
 from ..domain.memory import Memory, Status, Tier
 from ..domain.policy import Policy
-from ..domain.retention import strength_of
+from ..domain.retention import held_for_review, strength_of
 from ..lifecycle.transitions import archive
 from ..lifecycle.unit_of_work import UnitOfWork
 
 
 def surplus(held: Sequence[Memory], latest: str, moment: Moment, policy: Policy) -> list[Memory]:
-    """The entries over the capacity, weakest first; never the latest, nor what is pinned or protected."""
+    """The entries over the capacity, weakest first; not the latest, nor what is protected or harmful to lose."""
     weakest = sorted(
         (strength_of(memory, moment, policy), memory.id, memory)
         for memory in held
-        if memory.id != latest and not policy.protects(memory.category, memory.scope, memory.pinned)
+        if memory.id != latest
+        and not policy.protects(memory.category, memory.scope, memory.pinned)
+        and not held_for_review(memory, policy)
     )
     return [memory for _, _, memory in weakest[: max(len(held) - policy.working.capacity, 0)]]
 

@@ -54,6 +54,9 @@ class MemoryTable:
     def pending_review(self, *, before: str | None = None, limit: int) -> list[Memory]:
         return self._newest(("unsettled_live", "unsettled_stored"), Filter(), before, limit)
 
+    def count_in_review(self) -> int:
+        return sum(int(row[0]) for row in self.db.execute("count_unsettled"))
+
     def _newest(self, queries: Sequence[str], where: Filter, before: str | None, limit: int) -> list[Memory]:
         """The newest of what several queries give."""
         asked = {"before": before or _AFTER_EVERY_ID, "limit": limit}

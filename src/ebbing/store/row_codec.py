@@ -22,7 +22,7 @@ from ..ports import Vector
 COLUMNS = (
     "owner id agent visibility scope text category tier status importance created_at created_day pinned contested "
     "expires_at valid_from valid_until restored_at source trust subject attribute supersedes superseded_by "
-    "derived_from compaction_depth tags metadata tokens digest fingerprint lifetime harm "
+    "derived_from compaction_depth tags metadata tokens digest fingerprint lifetime harm held_at "
     "last_accessed_at used_day recall_count level due_at due_day"
 ).split()
 _SOURCE = tuple(entry.name for entry in dataclasses.fields(Source))
@@ -72,7 +72,7 @@ class Codec:
         (owner, id_, agent, visibility, scope, text, category, tier, status, importance, created_at, created_day,
          pinned, contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute,
          supersedes, superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint,
-         lifetime, harm, last_accessed_at, used_day, recall_count, level, due_at,
+         lifetime, harm, held_at, last_accessed_at, used_day, recall_count, level, due_at,
          due_day) = row[len(row) - len(COLUMNS) :]
         # fmt: on
         instant, json = self.instant, self.json
@@ -90,6 +90,7 @@ class Codec:
             importance=importance,
             lifetime=LIFETIMES[lifetime],
             harm=harm,
+            held_at=None if held_at is None else instant(held_at),
             created_at=instant(created_at),
             created_day=created_day,
             pinned=bool(pinned),

@@ -66,6 +66,10 @@ class Protection:
     categories: tuple[str, ...]
     harm: Annotated[int, Between(1, HARM_MAX)] | None  # what costs so much to lose is pinned; None: by `auto_pin` alone
     harm_certainty: Share
+    review_harm: (
+        Annotated[int, Between(1, HARM_MAX)] | None
+    )  # what costs so much to lose never leaves unasked; None: may
+    review_from: Lifetime
     auto_pin: tuple[re.Pattern[str], ...]
 
 
@@ -286,9 +290,10 @@ class Policy:
     def fingerprint(self) -> str:
         """Equal for policies that let memories fade alike; alarms set by one serve the other."""
         parts = (self.time, self.curve, self.ladder, self.protection.scopes, self.protection.categories)
+        held = (self.protection.review_harm, self.protection.review_from, self.reinforcement.trust_floor)
         lasting = (self.lifetimes.by, self.lifetimes.harm_shield, sorted(self.lifetimes.decay_per_day.items()))
         kinds = (self.working, self.tiers, self.promotion, self.compaction.depth_max)
-        return _digest((*parts, *lasting, *kinds, sorted(self.categories.items()), self.defaults.category))
+        return _digest((*parts, *held, *lasting, *kinds, sorted(self.categories.items()), self.defaults.category))
 
     def category(self, name: str) -> Category:
         """The settings of a category, or `Invalid` with the ones there are."""

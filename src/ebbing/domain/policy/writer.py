@@ -126,7 +126,8 @@ def _protection(policy: Policy) -> str:
     harm = f"; what has harm {kept.harm} is pinned" if kept.harm is not None else ""
     unread = ", where nobody says its harm," if kept.harm is not None else ""
     pins = f"; a text that matches a pattern ({len(kept.auto_pin)} of them){unread} is pinned" if kept.auto_pin else ""
-    return f"Never fades: {', '.join(protected)}{harm}{pins}."
+    asks = f" What has harm {kept.review_harm} leaves recall only after review." if kept.review_harm is not None else ""
+    return f"Never fades: {', '.join(protected)}{harm}{pins}.{asks}"
 
 
 def _endings(policy: Policy) -> Iterator[str]:

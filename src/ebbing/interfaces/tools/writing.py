@@ -115,8 +115,8 @@ TOOLS = (
     Tool(
         "review",
         "Review",
-        "List what waits for a person to decide. That is contradictions, merges, and what looked like an injected "
-        "instruction.",
+        "List what waits for a person to decide. That is contradictions, merges, what looked like an injected "
+        "instruction, and what would have left recall although it would harm to lose it.",
         "review",
         Right.READ,
         takes(limit=100, before=None),

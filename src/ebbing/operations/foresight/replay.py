@@ -16,7 +16,7 @@ from typing import assert_never
 
 from ...domain.clock import Calendar, Moment
 from ...domain.event_values import Cause
-from ...domain.events import Event, EventKind, Merged, Restored, Superseded
+from ...domain.events import Archived, Event, EventKind, Merged, Restored, Superseded
 from ...domain.memory import Memory, Status, Tier, Visibility
 from ...domain.policy import Policy
 from ...domain.retention import ends_at
@@ -107,13 +107,15 @@ class PolicyReplay:
                 self._use(event, moment)
             case EventKind.FORGOTTEN:
                 self._take_out(event, Status.FORGOTTEN, moment)
+            case EventKind.ARCHIVED if isinstance(event.change, Archived) and event.change.settled:
+                self._take_out(event, Status.ARCHIVED, moment)
             case EventKind.SUPERSEDED | EventKind.MERGED:
                 self._take_out(event, Status.SUPERSEDED, moment)
             case EventKind.RESTORED:
                 self._restore(event, moment)
             case EventKind.EDITED | EventKind.PINNED | EventKind.UNPINNED:
                 self._edit(event, moment)
-            case EventKind.DETACHED | EventKind.ARCHIVED | EventKind.PROMOTED | EventKind.DEMOTED:
+            case EventKind.DETACHED | EventKind.ARCHIVED | EventKind.PROMOTED | EventKind.DEMOTED | EventKind.HELD:
                 pass  # sweeps did this; the simulated policy decides it anew
             case EventKind.CONTESTED | EventKind.SETTLED | EventKind.REEMBEDDED | EventKind.PURGED | EventKind.LIFTED:
                 pass  # no memory that is simulated changes by these

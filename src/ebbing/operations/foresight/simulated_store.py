@@ -64,7 +64,8 @@ class SimulatedStore:
         self._days: list[tuple[int, str]] = []  # … and by days of use; one that was set anew since rings for nobody
 
     def put(self, memory: Memory, moment: Moment, why: str) -> None:
-        """A memory as it is from this moment on, with its alarm set."""
+        """A memory as it is from this moment on, with its alarm set; what it waited for in review is looked at anew."""
+        memory = memory.with_(held_at=None)
         known = self.memories.get(memory.id)
         if known is None or known.status is not memory.status:
             self.standing[memory.id] = StatusSince(moment.at, why)
@@ -93,8 +94,11 @@ class SimulatedStore:
             self.sweep_one(id_, now)
         for crowd in over_budget_scopes(self._scopes, self.policy):
             for action in over_budget(crowd, now, self.policy):
-                lowered = self.memories[action.memory.id].with_(status=action.status)
-                self._lower(lowered, now.at, action.reason)
+                moved = taken(self.memories[action.memory.id], action, now.at)
+                if action.step is Step.REVIEW:
+                    self._place(settled(moved, now, self.policy, _WAITING_SINCE))
+                else:
+                    self._lower(moved, now.at, action.reason)
 
     def sweep_one(self, id_: str, now: Moment) -> None:
         """Apply the alarms of one memory up to now."""
@@ -104,7 +108,7 @@ class SimulatedStore:
             moment = Moment(max(moment.at, memory.last_accessed_at), max(moment.day, memory.used_day))
             again = moment.at <= now.at
             while again and (action := decide(memory, moment, self.policy, waiting=True)) is not None:
-                memory, last = taken(memory, action), action
+                memory, last = taken(memory, action, moment.at), action
                 # In another tier it may be below a threshold already.
                 again = action.step in (Step.PROMOTE, Step.DEMOTE)
             memory = settled(memory, moment, self.policy, _WAITING_SINCE)

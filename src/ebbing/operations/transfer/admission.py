@@ -182,7 +182,8 @@ class Admission:
     def _apart(self, memory: Memory, why: str) -> Memory:
         self.quarantined[memory.id] = why
         tier = self.policy.defaults.tier if memory.tier is Tier.CORE else memory.tier
-        return memory.with_(status=Status.QUARANTINED, pinned=False, contested=False, superseded_by=None, tier=tier)
+        waits = {"contested": False, "held_at": None}
+        return memory.with_(status=Status.QUARANTINED, pinned=False, superseded_by=None, tier=tier, **waits)
 
     def _screened_event(self, event: Event) -> Event:
         wants = self.policy.gate

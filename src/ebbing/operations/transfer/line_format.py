@@ -34,7 +34,7 @@ _LENGTH_MOST = 1.01  # half precision rounds
 _DAY_MOST = date(LATEST_YEAR, 12, 31).toordinal()
 # Of a memory: the header names the owner, the rest follows from what is written.
 _LEFT_OUT = {"owner", "digest", "due_at", "due_day"}
-_SINCE = ("lifetime", "harm")  # exports of earlier versions have none of these
+_SINCE = ("lifetime", "harm", "held_at")  # exports of earlier versions have none of these
 _COUNTED = {"created_day", "used_day"}  # in the owner's own counting of days
 
 Line = dict[str, Any]

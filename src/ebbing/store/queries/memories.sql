@@ -4,21 +4,21 @@
 -- What both sides have of a memory, as part of other queries; `memory_values` are their values, in the same order.
 owner, id, agent, visibility, scope, text, category, tier, status, importance, created_at, created_day, pinned,
 contested, expires_at, valid_from, valid_until, restored_at, source, trust, subject, attribute, supersedes,
-superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime, harm
+superseded_by, derived_from, compaction_depth, tags, metadata, tokens, digest, fingerprint, lifetime, harm, held_at
 
 -- name: memory_values
 -- Those values.
 :owner, :id, :agent, :visibility, :scope, :text, :category, :tier, :status, :importance, :created_at, :created_day,
 :pinned, :contested, :expires_at, :valid_from, :valid_until, :restored_at, :source, :trust, :subject, :attribute,
 :supersedes, :superseded_by, :derived_from, :compaction_depth, :tags, :metadata, :tokens, :digest, :fingerprint,
-:lifetime, :harm
+:lifetime, :harm, :held_at
 
 -- name: copied_columns
 -- The same columns of a live row `m`, with the status that it is given by `moved`.
 m.owner, m.id, m.agent, m.visibility, m.scope, m.text, m.category, m.tier, moved.status, m.importance, m.created_at,
 m.created_day, m.pinned, m.contested, m.expires_at, m.valid_from, m.valid_until, m.restored_at, m.source, m.trust,
 m.subject, m.attribute, m.supersedes, m.superseded_by, m.derived_from, m.compaction_depth, m.tags, m.metadata,
-m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm
+m.tokens, m.digest, m.fingerprint, m.lifetime, m.harm, m.held_at
 
 -- name: changed_columns
 -- What may change on a memory that stays the same memory.
@@ -27,7 +27,7 @@ importance = :importance, pinned = :pinned, contested = :contested, expires_at =
 valid_from = :valid_from, valid_until = :valid_until, restored_at = :restored_at, source = :source, trust = :trust,
 subject = :subject, attribute = :attribute, supersedes = :supersedes, superseded_by = :superseded_by,
 derived_from = :derived_from, compaction_depth = :compaction_depth, tags = :tags, metadata = :metadata,
-fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm
+fingerprint = :fingerprint, lifetime = :lifetime, harm = :harm, held_at = :held_at
 
 -- name: get_live
 -- Live memories by id.
@@ -69,12 +69,19 @@ SELECT * FROM stored WHERE owner = :owner AND subject = :subject AND attribute =
 
 -- name: unsettled_live
 -- Live memories that wait for a person to decide about them, newest first, after a cursor.
-SELECT * FROM live WHERE owner = :owner AND contested AND id < :before /*filter*/ ORDER BY id DESC LIMIT :limit;
+SELECT * FROM live WHERE owner = :owner AND (contested OR held_at IS NOT NULL) AND id < :before /*filter*/
+ORDER BY id DESC LIMIT :limit;
 
 -- name: unsettled_stored
 -- The same on the other side: merged, or looking like an injected instruction.
 SELECT * FROM stored WHERE owner = :owner AND (contested AND status = 'superseded' OR status = 'quarantined') AND id < :before
 /*filter*/ ORDER BY id DESC LIMIT :limit;
+
+-- name: count_unsettled
+-- How many wait for a person to decide about them, on either side.
+SELECT count(*) FROM memories WHERE owner = :owner AND (contested OR held_at IS NOT NULL)
+UNION ALL
+SELECT count(*) FROM archive WHERE owner = :owner AND (contested AND status = 'superseded' OR status = 'quarantined');
 
 -- name: echoes
 -- What is not live and has these words, or gave way to these memories. Asked by a purge, which reads everything anyway.
