@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from ebbing.text.forget_orders import orders_in
-from tests.tables import each_row
+from tests.tables import each_row, rows
 
 
 @each_row(
@@ -169,3 +169,27 @@ def test_reading_for_orders_takes_time_in_proportion() -> None:
         begun = time.process_time()
         orders_in(text)
         assert time.process_time() - begun < 2
+
+
+@each_row("text, what", rows("languages", "orders"))
+def test_orders_of_other_languages_name_what_is_to_go(text: str, what: str) -> None:
+    """And they count without the judge, which was taught in English."""
+    [order] = orders_in(text).orders
+    assert (order.what, order.is_plain, order.last_said) == (what, True, False)
+
+
+@each_row("text", rows("languages", "said_last"))
+def test_what_was_said_last_needs_no_name_in_other_languages(text: str) -> None:
+    [order] = orders_in(text).orders
+    assert order.last_said
+
+
+@each_row("text", rows("languages", "no_orders"))
+def test_a_denied_order_is_none_in_other_languages(text: str) -> None:
+    """ "Vergiss die Milch nicht" asks for the opposite."""
+    assert orders_in(text).orders == ()
+
+
+@each_row("text", rows("languages", "other_deeds"))
+def test_a_deed_on_something_else_is_no_order_to_a_memory(text: str) -> None:
+    assert all(not order.is_plain for order in orders_in(text).orders)

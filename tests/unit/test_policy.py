@@ -14,8 +14,9 @@ from ebbing.domain.judgement import HARMS
 from ebbing.domain.policy import Budget, Category, CurveChoice, Ladder, Lifespan, Promotion
 from ebbing.domain.policy.checks import faults_of
 from ebbing.domain.policy.loader import load
+from ebbing.domain.retention import words_of_harm
 from ebbing.strength import CURVES, Ebbinghaus, HalfLife, Linear, Power, Relevance, Stretched, Trace
-from tests.tables import each_row
+from tests.tables import each_row, rows
 
 DEFAULT = load()
 # The rates as published, whatever factor the default policy slows them by.
@@ -188,6 +189,12 @@ def test_no_text_keeps_the_rules_busy(text: str) -> None:
     """Each is run over everything that is remembered: thousands of near matches must cost next to nothing."""
     for rule in DEFAULT.protection.auto_pin:
         rule.search(text)
+
+
+@each_row("text, says", rows("languages", "harm"))
+def test_what_is_denied_is_not_pinned_in_any_language(text: str, says: bool) -> None:
+    """ "I am not allergic to cats" is no danger; "never forget that I am allergic" is one."""
+    assert words_of_harm(text, DEFAULT) is says
 
 
 # What it does with its numbers

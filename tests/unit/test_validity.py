@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime
 
 from ebbing.text.dates.validity import Wording, end_in, is_one_statement
-from tests.tables import each_row
+from tests.tables import each_row, rows
 
 TUESDAY = datetime(2026, 2, 17, 10, tzinfo=UTC)
 
@@ -112,3 +112,16 @@ def test_several_sentences_are_several_statements() -> None:
     """Of which one may hold for longer than the end that another names."""
     assert is_one_statement("The sale ends Friday, at the shoe shop.")
     assert not is_one_statement("I live in Lyon. The sale ends Friday.")
+
+
+@each_row("text, last", rows("languages", "ends"))
+def test_an_end_is_read_in_other_languages(text: str, last: str) -> None:
+    end = end_in(text, TUESDAY)
+    assert end is not None
+    assert end.last == date.fromisoformat(last)
+
+
+@each_row("text", rows("languages", "no_ends"))
+def test_what_comes_back_or_is_past_has_no_end_in_other_languages(text: str) -> None:
+    end = end_in(text, TUESDAY)
+    assert end is None or end.wording is not Wording.END

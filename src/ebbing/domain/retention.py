@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import math
+import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -22,6 +23,12 @@ from .memory import Lifetime, Memory, Status, Tier
 from .policy import Category, Policy
 
 _DAY = timedelta(days=1)
+# "No nuts, I am allergic", "never forget that I am allergic": what is denied stands in another clause.
+_CLAUSE_END = re.compile(
+    r"[.!?;:,()\n]|\s[-–—]\s|\b(?:because|since|as|but|and|that|due|weil|denn|da|aber|und|dass|porque|pero|que|car|mais|et|perch[eé]|che|ma|pois|mas)\b",
+    re.IGNORECASE,
+)
+_DENIED_WITHIN = 3  # words
 _FARTHEST_DAYS = 365_000.0  # an alarm a thousand years off is none
 
 _Numbers = tuple[float, float, float, int, float, float]  # the fields of a trace, in their order
@@ -144,7 +151,16 @@ def pins_itself(text: str, harm: int | None, trust: float, policy: Policy) -> bo
         return False
     if harm is not None and rules.harm is not None:
         return harm >= rules.harm
-    return any(rule.search(text) for rule in rules.auto_pin)
+    return bool(words_of_harm(text, policy))
+
+
+def words_of_harm(text: str, policy: Policy) -> bool | None:
+    """Whether the words of a text say what may hurt somebody when it is forgotten (`auto_pin`); False: they deny all of
+    it; None: they say nothing of that."""
+    rules = policy.protection
+    found = [match.start() for rule in rules.auto_pin for match in rule.finditer(text)]
+    before = [" ".join(_CLAUSE_END.split(text[:start])[-1].split()[-_DENIED_WITHIN:]) for start in found]
+    return not all(any(denial.search(words) for denial in rules.denials) for words in before) if before else None
 
 
 def held_for_review(memory: Memory, policy: Policy) -> bool:

@@ -17,14 +17,16 @@ from ..domain.memory import Memory, Scope, Source, Status, Tier
 from ..domain.retention import is_past
 from ..lifecycle.operation_context import OperationContext
 from ..ports import Filter
+from ..text.forget_order_languages import OLD
 from ..text.forget_orders import Order, Orders, orders_in
+from ..text.language import is_english
 from ..text.sentences import sentences
 from ..text.speakers import same_actor, speaker_named
 from ..text.terms import question_terms, telling_terms, terms
 from . import query_targets
 
 _OLD = re.compile(
-    r"\b(?:old|former|previous|earlier|outdated|expired|retired|obsolete|stale|superseded)\b", re.IGNORECASE
+    rf"\b(?:old|former|previous|earlier|outdated|expired|retired|obsolete|stale|superseded|{OLD})\b", re.IGNORECASE
 )
 _UNMISTAKABLE = re.compile(r"[A-Za-z].*\d.*|\d.*[A-Za-z].*|.*[@_/#\\].*|.{4,}-.{2,}\d.*")
 _YEAR = re.compile(r"(?:19|20)\d\d")
@@ -73,6 +75,8 @@ def heard(text: str, trust: float, suspicion: str | None, work: OperationContext
     if not found.orders:
         return None
     if not any(order.is_plain for order in found.orders):
+        if not is_english(text):
+            return None  # the judge takes half of what is to be deleted elsewhere for an order in other languages
         readings, _ = work.models.read([text])
         reading = readings.get(text)
         if reading is None or reading.kind != _ORDER or reading.kind_probability < rules.certainty:

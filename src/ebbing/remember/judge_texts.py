@@ -13,8 +13,10 @@ from datetime import UTC, datetime, time
 from ..domain.judgement import TextReading
 from ..domain.memory import Lifetime
 from ..domain.policy import Policy
+from ..domain.retention import words_of_harm
 from ..ports.model_client import Models
 from ..text.dates.validity import End, Wording, end_in, is_one_statement
+from ..text.language import is_english
 from .admit import NewMemoryRequest
 
 _PASSING = ("event", "state", "task")  # kinds of text that are over when their day is
@@ -98,6 +100,11 @@ def _harm(request: NewMemoryRequest, reading: TextReading, policy: Policy) -> in
     most = policy.protection.harm
     if most is None:
         return reading.harm
+    says = words_of_harm(request.text, policy)
+    if says is False:
+        return min(reading.harm, most - 1)  # "I am not allergic to cats"
+    if says and not is_english(request.text):
+        return max(reading.harm, most)  # it was taught in English, and misses half of this elsewhere
     if reading.harmful(most) >= policy.protection.harm_certainty:
         return max(reading.harm, most)
     return min(reading.harm, most - 1)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
+from . import forget_order_languages as languages
 from .lazy_regex import lazily
 from .speakers import is_reported, signed_by, speaker_after, tells_of_words
 
@@ -41,18 +42,16 @@ class Orders:
 _POLITE = (
     r"(?:(?:hey|hi|hello|ok(?:ay)?|so|and|also|now|then|oh|actually|please|kindly|assistant|ebbing|just|permanently|could\s+you|can\s+you"
     r"|would\s+you|will\s+you|you\s+can|you\s+may|you\s+should|i['’]d\s+like\s+you\s+to|i\s+would\s+like\s+you\s+to|i\s+want\s+you\s+to"
-    r"|i\s+need\s+you\s+to|go\s+ahead\s+and|let['’]s|bitte|kannst\s+du|por\s+favor|s['’]il\s+te\s+pla[iî]t|per\s+favore)"
+    r"|i\s+need\s+you\s+to|go\s+ahead\s+and|let['’]s|" + languages.POLITE + r")"
     r"[,:]?\s+){0,5}"
 )
 _MEMORY_VERBS = (
     r"forget|unlearn|unremember|stop\s+remembering|(?:do\s+not|don['’]t)\s+(?:remember|retain)(?:\s+any\s*more)?"
-    r"|no\s+longer\s+remember|vergiss|vergesst|vergessen\s+sie|olvida|olvide|oublie|oubliez|dimentica|esque[cç]e|esqueça|vergeet"
-    r"|zapomnij"
+    r"|no\s+longer\s+remember|" + languages.MEMORY_VERBS
 )
 _DELETING_VERBS = (
     r"delete|erase|remove|wipe|purge|drop|scrap|scratch|discard|bin|clear|get\s+rid\s+of|throw\s+(?:out|away)|let\s+go\s+of"
-    r"|strike|take\s+out|lose|l[öo]sche?n?|streiche?|entferne?|borra|borre|elimina|elimine|quita|efface[zr]?|supprimez?|retire[zr]?"
-    r"|cancella|rimuovi|apaga|apague|wis|verwijder|usu[nń]"
+    r"|strike|take\s+out|lose|" + languages.DELETING_VERBS
 )
 _IMPERATIVE = lazily(
     rf"^[\s(*-]*{_POLITE}(?:(?P<memory>{_MEMORY_VERBS})|(?P<deleting>{_DELETING_VERBS}))\b(?!\s+to\b)[\s:,]*(?P<what>.*)$",
@@ -75,36 +74,43 @@ _OF_MEMORY = lazily(
     r"\b(?:memor(?:y|ies)|remember(?:ed)?|(?:i|we)(?:['’]ve)?\s+(?:have\s+)?(?:just\s+)?(?:said|told|mentioned|wrote|gave\s+you)"
     r"|you\s+(?:have\s+)?(?:stored|saved|noted|kept|know|remembered|hold|have\s+(?:on|about|down))|(?:stored|saved)\b"
     r"|your\s+(?:notes?|records?|memory)|(?:the|that|my|our|this|all|every|any)\s+(?:\w+\s+){0,2}(?:notes?|entr(?:y|ies)|records?"
-    r"|memor(?:y|ies)|facts?|reminders?)|gedächtnis|gespeichert|gesagt|memoria|mémoire|dicho|detto|disse)\b",
+    r"|memor(?:y|ies)|facts?|reminders?)|" + languages.OF_MEMORY + r")\b",
     re.IGNORECASE,
 )
 _TAIL = lazily(
     r"\s*[,;]?\s*(?:\bfrom\s+(?:the\s+|your\s+|our\s+|my\s+)?(?:\w+\s+){0,2}(?:memor(?:y|ies)|records?|notes?|profile|files?)\b"
     r"|\b(?:completely|entirely|permanently|for\s+good|for\s*ever|forever|irrecoverably|irreversibly|now|please|right\s+away"
-    r"|immediately|thanks?(?:\s+you)?|bitte|por\s+favor)\b)[\s.!]*",
+    r"|immediately|thanks?(?:\s+you)?)\b|" + languages.TAIL + r")[\s.!]*",
     re.IGNORECASE,
 )
 _WHAT_WAS_SAID = lazily(
     r"^(?:what(?:ever)?|everything|anything|all(?:\s+that)?|the\s+(?:thing|things|stuff|part|bit|bits))?\s*"
     r"(?:that\s+)?(?:i|we)(?:['’]ve|\s+have)?\s+(?:just\s+)?(?:said|told\s+you|mentioned|wrote|gave\s+you)\b"
-    r"(?:\s+(?:earlier|before|to\s+you))?\s*(?:(?:about|regarding|on|of|concerning)\s+)?",
+    r"(?:\s+(?:earlier|before|to\s+you))?\s*(?:(?:about|regarding|on|of|concerning)\s+)?|^(?:"
+    + languages.WHAT_WAS_SAID
+    + ")",
     re.IGNORECASE,
 )
 _ABOUT = lazily(
     r"^(?:(?:all|every|any)(?:\s+of)?\s+)?(?:everything|anything|all|(?:the|my|our|your|those|these|all|any)?\s*"
     r"(?:notes?|entr(?:y|ies)|records?|memor(?:y|ies)|facts?|things?|stuff|bits?|part|info(?:rmation)?|details?))\s+"
-    r"(?:that\s+(?:you\s+(?:have|hold|stored|saved)\s+)?)?(?:about|regarding|on|of|concerning|for|mentioning|to\s+do\s+with)\s+",
+    r"(?:that\s+(?:you\s+(?:have|hold|stored|saved)\s+)?)?(?:about|regarding|on|of|concerning|for|mentioning|to\s+do\s+with)\s+"
+    r"|^(?:" + languages.ABOUT + ")",
     re.IGNORECASE,
 )
-_THAT = lazily(r"^(?:(?:that|about)\s+|(?:this|that|these|those|it|the\s+following)\s*:\s+)(?=\w)", re.IGNORECASE)
+_THAT = lazily(
+    r"^(?:(?:that|about|dass|que|che)\s+|(?:this|that|these|those|it|the\s+following)\s*:\s+)(?=\w)", re.IGNORECASE
+)
 _JUST_SAID = lazily(
     r"^(?:it|that|this|that\s+one|(?:the|that|my)\s+last\s+(?:one|thing|bit|message|note|memory)|what\s+i\s+(?:just\s+)?(?:said|told\s+you|wrote)"
-    r"|my\s+last\s+(?:message|note|sentence)|the\s+previous\s+(?:one|message|note))\s*[.!]*$",
+    r"|my\s+last\s+(?:message|note|sentence)|the\s+previous\s+(?:one|message|note)|"
+    + languages.JUST_SAID
+    + r")\s*[.!]*$",
     re.IGNORECASE,
 )
 _SPARED = lazily(
     r"(?<!\bnot)(?<!n't)\s*(?:[,;.]\s*|\s)(?<!\bnot\s)(?<!n't\s)(?:but\s+|and\s+)?(?:(?:only\s+)?(?:keep|retain|leave)\b(?:\s+only)?|except(?:\s+for)?|apart\s+from|but\s+not"
-    r"|other\s+than)\s+(?P<spared>.+)$",
+    r"|other\s+than|" + languages.SPARED + r")\s+(?P<spared>.+)$",
     re.IGNORECASE | re.DOTALL,
 )
 _BECAUSE = lazily(
@@ -113,7 +119,7 @@ _BECAUSE = lazily(
 )
 _ERASES = lazily(
     r"\b(?:permanently|for\s+good|for\s*ever|forever|irrecoverabl\w+|irreversibl\w+|purge|erase\s+(?:it\s+)?(?:completely|entirely)"
-    r"|without\s+a\s+trace|unrecoverabl\w+|should\s+not\s+be\s+recoverable|endgültig|para\s+siempre|définitivement)\b",
+    r"|without\s+a\s+trace|unrecoverabl\w+|should\s+not\s+be\s+recoverable|" + languages.ERASES + r")\b",
     re.IGNORECASE,
 )
 _LABELS = lazily(r"^(?:[\w .'-]{1,40}:\s+){1,3}(?=\S)")
@@ -203,10 +209,11 @@ def _order(sentence: str) -> Order | None:
     for pattern in (_PASSIVE, _WANTED):
         if match := pattern.match(said):
             return _made(match["what"], said, is_plain=True)
-    match = _IMPERATIVE.match(said)
+    match = _IMPERATIVE.match(said) or languages.VERB_LAST.match(said)
     if match is None:
         return None
-    is_plain = match["memory"] is not None or bool(_OF_MEMORY.search(match["what"]))
+    what = match["what"]
+    is_plain = match["memory"] is not None or bool(_OF_MEMORY.search(what) or languages.OWN.match(what))
     return _made(match["what"], said, is_plain=is_plain)
 
 
@@ -227,6 +234,7 @@ def _made(what: str, sentence: str, *, is_plain: bool) -> Order | None:
     for lead in (_WHAT_WAS_SAID, _ABOUT, _THAT):
         shorter = lead.sub("", what, count=1).strip()
         what = shorter or what
+    what = languages.SAID_LAST_WORDS.sub("", what).strip(" ,") or what
     quoted = re.match(r"^.*[\"“”'‘’`].*$", what, re.DOTALL)
     what = what if quoted else (_BECAUSE.sub("", what).strip() or what)
     return Order(what, spared, is_plain, False, bool(_ERASES.search(sentence)))

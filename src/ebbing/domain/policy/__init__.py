@@ -71,6 +71,9 @@ class Protection:
     )  # what costs so much to lose never leaves unasked; None: may
     review_from: Lifetime
     auto_pin: tuple[re.Pattern[str], ...]
+    denials: tuple[
+        re.Pattern[str], ...
+    ]  # where one of these stands before what a pattern of `auto_pin` finds, it denies it
 
 
 @dataclass(frozen=True, slots=True)

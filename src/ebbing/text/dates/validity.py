@@ -22,6 +22,7 @@ from .calendar import WEEKDAYS
 from .holidays import HOLIDAY, holiday
 from .rules import COUNT, count, plain
 from .tenses import Tense, tense
+from .validity_languages import english_ends
 
 _FARTHEST = timedelta(days=366 * 40)  # what is said to hold for longer has no end that matters
 
@@ -111,7 +112,7 @@ _END_OF = lazily(
 _MONTH_OF_YEAR = lazily(r"(?P<month>0?[1-9]|1[0-2])[/.](?P<year>20\d\d)\b")
 _HOLIDAY = lazily(HOLIDAY.replace(r"\ ", " "), re.IGNORECASE)
 _CODE = lazily(r"`[^`\n]*`|\b[a-z][a-z0-9+.-]{0,20}://\S+", re.IGNORECASE)
-_SENTENCE = lazily(r"[.!?]\s+(?=[A-Z\"“'])|\n+")
+_SENTENCE = lazily(r"(?<!\b\d)(?<!\b\d\d)[.!?]\s+(?=[A-Z\"“'])|\n+")  # no date is cut: "bis 1. Juni"
 _MONTH = 31  # days: a longer time is none that something is on
 _CHARACTERS_MAX = 2000  # a longer text is no single statement, and is not read
 _CUES_MAX = 20  # in a sentence; further ones are not read
@@ -128,7 +129,11 @@ def end_in(text: str, at: datetime) -> End | None:
     today = at.date()
     by_wording: dict[Wording, list[date]] = {}
     for sentence in _SENTENCE.split(_CODE.sub(" ", text)):
-        for wording, last in _ends(sentence, today, at):
+        ends = [
+            *_ends(sentence, today, at),
+            *(end for said in english_ends(sentence) for end in _ends(said, today, at)),
+        ]
+        for wording, last in ends:
             if today <= last <= today + _FARTHEST:
                 by_wording.setdefault(wording, []).append(last)
     if not by_wording:
