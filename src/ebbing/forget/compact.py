@@ -68,7 +68,7 @@ def _devised(ids: Sequence[str], moment: Moment, work: OperationContext) -> Plan
             due=(), calendar=Calendar(tx.owner.active_days()), horizon=work.now, more=False, version=tx.owner.version
         )
     replay = Replay(seen, moment, work.policy, summarizer(work))
-    replay.know(old)
+    replay.add_memories(old)
     for group in list(topics(old, vectors, work.policy)):
         replay.make(group, moment)
     return replay.run()

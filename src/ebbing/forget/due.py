@@ -12,7 +12,7 @@ from ..domain.retention import compactable, with_next_due
 from ..lifecycle.operation_context import OperationContext
 from ..ports import MemoryRows, ReadTransaction, SummaryQueue
 from .planner import DueSnapshot
-from .summary_queue import StoredRoom
+from .summary_queue import StoredQueue
 
 
 def look(tx: ReadTransaction, moment: Moment, work: OperationContext, limit: int) -> DueSnapshot:
@@ -65,8 +65,8 @@ def _complete(
 ) -> DueSnapshot:
     # A working memory may outlive its session on the way, and then look for its topic like any other.
     fading = [memory.id for memory in due if compactable(_outliving(memory), work.policy)]
-    room = StoredRoom(work, tx.owner.version)
-    return DueSnapshot(due, calendar, horizon, more, tx.owner.version, tx.queue.since(fading), room)
+    queued = StoredQueue(work, tx.owner.version)
+    return DueSnapshot(due, calendar, horizon, more, tx.owner.version, tx.queue.since(fading), queued)
 
 
 def _outliving(memory: Memory) -> Memory:

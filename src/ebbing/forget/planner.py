@@ -1,19 +1,18 @@
 """Plan a sweep: process all due alarms in the order of their times, in memory, with nothing written.
 
-The one hard algorithm of forgetting. Each memory carries an alarm: a moment no later than the
-one at which something happens to it. A sweep comes by later, perhaps much later. To make the
-result independent of when and how often sweeps run, it does not ask where memories belong *now*:
-it takes the alarms in the order of their moments and decides at each moment what was to be
-done *then*. A memory rings, falls a rung or not, and gets its next alarm; if that too lies in
-the past, it takes its place in the queue again. So three notes that fell below the first rung
-last Tuesday are summarized as of the end of Tuesday, whether the sweep came on Wednesday
-or at Christmas, and what became of their summary since then is lived through as well.
+This is the one hard algorithm of forgetting. Each memory has an alarm: a moment no later than the one at which its
+status changes. A sweep may run long after it. To make the result independent of when and how often sweeps run, the
+planner does not ask which status memories should have *now*: it takes the alarms in the order of their times and
+decides at each what was to be done *then*. The memory is lowered or not, and gets its next alarm; if that is in the
+past too, it goes back into the queue. So three notes that fell below the first threshold last Tuesday are summarized
+as of the end of Tuesday, whether the sweep runs on Wednesday or at Christmas, and later alarms of their summary are
+processed too.
 
-No scope has to do with another, so each is lived through by itself, and only its own waiting
-room is held in memory. Only where few are asked for, all go on together, the longest overdue first.
+Scopes do not depend on each other, so each is planned by itself, and only its own summary queue is held in memory. With
+a limit, all scopes are planned together, the longest overdue first.
 
-A plan is made from one consistent look and is carried out by `apply_plan.py`, which leaves out what
-has changed since. A dry run is a plan that nobody carries out.
+A plan is made from one consistent snapshot. `apply_plan.py` carries it out and leaves out what has changed since. A dry
+run is a plan that is not carried out.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ from ..lifecycle.transitions import merged
 from ..ports import BEHIND_EVERY_ID, Progress, Vector
 from .clustering import kind_of, topics, twins
 from .ladder import below, decide, settled, taken
-from .summary_queue import NOBODY, AttemptCache, Room
+from .summary_queue import NONE_QUEUED, AttemptCache, QueuedMemories
 
 _at = attrgetter("at")
-_TOLD_EVERY = 64  # alarms
+_REPORT_EVERY = 64  # alarms
 
 # Makes one memory of several, at a moment, with its vector if it has one; None when it would not be smaller.
 Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | None]
@@ -44,35 +43,35 @@ Summarize = Callable[[Sequence[Memory], Moment], tuple[Memory, Vector | None] | 
 
 @dataclass(frozen=True, slots=True)
 class DueSnapshot:
-    """One consistent look at what a sweep needs to know."""
+    """One consistent snapshot of what a sweep needs."""
 
     due: Sequence[Memory]
     calendar: Calendar
-    horizon: datetime  # every alarm up to here is among `due`
+    horizon: datetime  # `due` holds every alarm up to here
     more: bool  # there are alarms behind it
-    version: int  # of the owner's memories when looked at
+    version: int  # of the owner's memories at the snapshot
     since: Mapping[str, datetime] = field(default_factory=dict)  # which of them wait for their topic, since when
-    room: Room = NOBODY  # others in the queue
+    queued: QueuedMemories = NONE_QUEUED  # others in the queue
 
 
 @dataclass(slots=True)
 class Plan:
-    """What to do, and what it rests on."""
+    """What to do, and the state that it was planned from."""
 
     version: int
     read: dict[str, Memory] = field(default_factory=dict)  # everything touched, as it was read
     final: dict[str, Memory] = field(default_factory=dict)  # and as it is to be
     actions: dict[str, Action] = field(default_factory=dict)  # by memory: the last step is the one that counts
     made: dict[str, Memory] = field(default_factory=dict)  # summaries
-    became: dict[str, Action] = field(default_factory=dict)  # what happened to those of them that did not stay
+    became: dict[str, Action] = field(default_factory=dict)  # the last action on those of them that did not stay
     vectors: dict[str, Vector] = field(default_factory=dict)  # of summaries
-    since: dict[str, datetime] = field(default_factory=dict)  # who waits for its topic when all is done
-    recovered: list[str] = field(default_factory=list)  # who waited, and is strong again
+    since: dict[str, datetime] = field(default_factory=dict)  # the queue after the plan
+    recovered: list[str] = field(default_factory=list)  # queued memories that are strong again
     looked_at: int = 0
-    relieved_at: datetime | None = None  # when a scope that stays too full can be relieved
+    relieved_at: datetime | None = None  # when a scope that stays over its budget can be relieved
 
     def without(self, changed: Collection[str]) -> None:
-        """Leave out what has changed since it was read, and with it whatever rests on it."""
+        """Leave out memories that have changed since they were read, and everything that depends on them."""
         dropped = set(changed)
         while True:
             rests = {id_ for id_, made in self.made.items() if dropped.intersection(made.derived_from)}
@@ -87,60 +86,60 @@ class Plan:
 
 
 class Replay:
-    """Lives through the alarms of one look."""
+    """Processes the alarms of one snapshot."""
 
     def __init__(
         self,
-        look: DueSnapshot,
+        snapshot: DueSnapshot,
         now: Moment,
         policy: Policy,
         summarize: Summarize,
         limit: int | None = None,
-        tried: AttemptCache | None = None,
+        attempts: AttemptCache | None = None,
     ) -> None:
-        self.look = look
+        self.snapshot = snapshot
         self.now = now
         self.policy = policy
         self.summarize = summarize
         self.limit = limit
-        self.tried = AttemptCache() if tried is None else tried
-        self.plan = Plan(look.version, looked_at=len(look.due))
-        self.memories: dict[str, Memory] = {memory.id: memory for memory in look.due}
+        self.attempts = AttemptCache() if attempts is None else attempts
+        self.plan = Plan(snapshot.version, looked_at=len(snapshot.due))
+        self.memories: dict[str, Memory] = {memory.id: memory for memory in snapshot.due}
         self.plan.read = dict(self.memories)
         self.queue: list[tuple[str, datetime, str]] = []
-        self.begun: dict[int, Moment] = {}
+        self.day_starts: dict[int, Moment] = {}
         self.alarms: dict[str, tuple[Memory, Moment | None]] = {}  # as last looked up
-        self.rung: dict[str, Moment] = {}  # when the last alarm of each rang
-        self.acted: dict[str, datetime] = {}  # when something was first done with each
-        self.gathered: dict[str, datetime] = {}  # scopes, and the moment at which their topics were last looked for
-        self.waiting: dict[str, set[str]] = {}  # by scope, of those that are known here
+        self.last_alarms: dict[str, Moment] = {}  # the time of the last alarm of each
+        self.acted: dict[str, datetime] = {}  # the time of the first action on each
+        self.summarized_at: dict[str, datetime] = {}  # by scope, the time of the last search for topics
+        self.waiting: dict[str, set[str]] = {}  # by scope, the ids of queued memories that were read
         self.vectors: dict[str, Vector] = {}
-        self.read_to: dict[str, str | None] = {}  # how far back each scope's waiting room was read; None: to its end
-        self.beside: list[str] = []  # who was read from there
-        self.plan.since = dict(look.since)
-        for memory in look.due:
-            if memory.id in look.since:
-                self._wait(memory, look.since[memory.id])
+        self.read_to: dict[str, str | None] = {}  # by scope, the lowest id read from its queue; None: all were read
+        self.read_from_queue: list[str] = []  # ids read from the queue
+        self.plan.since = dict(snapshot.since)
+        for memory in snapshot.due:
+            if memory.id in snapshot.since:
+                self._enqueue(memory, snapshot.since[memory.id])
             self._queue(memory)
 
     def run(self, progress: Progress | None = None) -> Plan:
-        """Ring every alarm up to the horizon, in order."""
-        turn, rings = "", 0
-        while self.queue and not self._enough():
+        """Process every alarm up to the horizon, in order."""
+        current, processed = "", 0
+        while self.queue and not self._is_limit_reached():
             scope, at, id_ = heapq.heappop(self.queue)
-            if scope != turn:
-                self._leave_room(turn)
-                turn = scope
-            rings += 1
-            if progress is not None and rings % _TOLD_EVERY == 0:
-                progress(min(len(self.rung), len(self.look.due)), len(self.look.due))
+            if scope != current:
+                self._finish_scope(current)
+                current = scope
+            processed += 1
+            if progress is not None and processed % _REPORT_EVERY == 0:
+                progress(min(len(self.last_alarms), len(self.snapshot.due)), len(self.snapshot.due))
             memory = self.memories[id_]
             moment = self._alarm(memory)
             # An alarm that was set again since has another place in the queue.
             if moment is not None and moment.at == at:
-                self._ring(memory, moment)
+                self._process_alarm(memory, moment)
         if progress is not None:
-            progress(len(self.look.due), len(self.look.due))
+            progress(len(self.snapshot.due), len(self.snapshot.due))
         return self._planned()
 
     def _planned(self) -> Plan:
@@ -155,11 +154,11 @@ class Replay:
         plan.vectors = {id_: self.vectors[id_] for id_ in plan.made if id_ in self.vectors}
         return plan
 
-    def _enough(self) -> bool:
+    def _is_limit_reached(self) -> bool:
         return self.limit is not None and len(self.plan.actions) >= self.limit
 
     def _alarm(self, memory: Memory) -> Moment | None:
-        """When a memory's alarm rings; None when it has none, or stands where none matters."""
+        """The time of a memory's alarm; None when it has none, or its status needs none."""
         if not memory.status.live:
             return None
         kept, moment = self.alarms.get(memory.id, (None, None))
@@ -171,17 +170,17 @@ class Replay:
     def _next(self, memory: Memory) -> Moment | None:
         moments = []
         if memory.due_at is not None:
-            moments.append(self.look.calendar.at(memory.due_at))
+            moments.append(self.snapshot.calendar.at(memory.due_at))
         if memory.due_day is not None and memory.due_day <= self.now.day:
-            moments.append(self._begun(memory.due_day))
+            moments.append(self._start_of(memory.due_day))
         return min(moments, key=_at, default=None)
 
-    def _begun(self, day: int) -> Moment:
-        """When a day of use began; asked once for each, because many memories ring on one."""
-        if day not in self.begun:
+    def _start_of(self, day: int) -> Moment:
+        """When a day of use began; cached, because many memories have an alarm on one."""
+        if day not in self.day_starts:
             # One that begins after now was counted by a clock that was wrong.
-            self.begun[day] = Moment(min(self.look.calendar.on(day).at, self.now.at), day)
-        return self.begun[day]
+            self.day_starts[day] = Moment(min(self.snapshot.calendar.on(day).at, self.now.at), day)
+        return self.day_starts[day]
 
     def _queue(self, memory: Memory) -> None:
         moment = self._alarm(memory)
@@ -189,33 +188,33 @@ class Replay:
             heapq.heappush(self.queue, (memory.scope if self.limit is None else "", moment.at, memory.id))
 
     def _until(self, memory: Memory) -> datetime:
-        """How far to live through a memory: to the end, but what can go into a summary only as far as all others are
-        known who might go with it."""
+        """How far to process a memory: to the end; one that can be summarized only as far as all others are known that
+        might be summarized with it."""
         alone = memory.status is not Status.ACTIVE or not compactable(memory, self.policy)
-        return self.now.at if alone else self.look.horizon
+        return self.now.at if alone else self.snapshot.horizon
 
-    def _ring(self, memory: Memory, moment: Moment) -> None:
+    def _process_alarm(self, memory: Memory, moment: Moment) -> None:
         """Decide what is to be done with one memory at the moment of its alarm, and set the next."""
-        # A use leaves the alarm alone, and what was used since it was set was strong until then. Nor does time go back
-        # for a memory, whatever clocks were wrong when its days were counted.
-        asked, before = moment, self.rung.get(memory.id, moment)
+        # A use does not change the alarm, but the memory was strong until that use. And time never goes back for a
+        # memory, even if a clock was wrong when its days were counted.
+        asked, before = moment, self.last_alarms.get(memory.id, moment)
         moment = Moment(max(asked.at, memory.last_accessed_at, before.at), max(asked.day, memory.used_day, before.day))
-        self.rung[memory.id] = moment
+        self.last_alarms[memory.id] = moment
         if moment.at > asked.at or moment.at > self._until(memory):
-            # To be looked at then, in its turn; a clock ahead of ours may have set that moment.
+            # Processed later, in order; a clock ahead of ours may have set that time.
             self.memories[memory.id] = memory.with_(due_at=moment.at, due_day=None)
             self._queue(self.memories[memory.id])
             return
         since = self.plan.since.get(memory.id)
         stepped = self._step(memory, moment)
         if stepped is memory and since is not None and topic_at(since) <= moment.at:
-            self._gather(memory.scope, moment)
+            self._summarize_scope(memory.scope, moment)
             stepped = self.memories[memory.id]
         if stepped.status.live:
             self._settle(stepped, moment)
 
     def _step(self, memory: Memory, moment: Moment) -> Memory:
-        """Bring a memory to where it belongs at a moment; left short of it, its next alarm would lie in the past."""
+        """Apply all steps that are due at a moment; otherwise the next alarm would be in the past."""
         again = True
         while again and (action := self._decided(memory, moment)) is not None:
             memory = self._take(memory, action, moment)
@@ -228,16 +227,16 @@ class Replay:
 
     def _take(self, memory: Memory, action: Action, moment: Moment) -> Memory:
         if action.step is Step.WAIT:
-            self._wait(memory, moment.at)
+            self._enqueue(memory, moment.at)
             return memory
         memory = taken(memory, action, moment.at)
         if action.step.status is not None:
-            self._wait_no_more(memory)
+            self._dequeue(memory)
         self._act(memory, action, moment)
         return memory
 
     def _act(self, memory: Memory, action: Action, moment: Moment) -> None:
-        """One action a memory: where it ends is what happened to it; a step down hides a step between tiers."""
+        """Record one action for each memory, the last one; a step down replaces a step between tiers."""
         self.memories[memory.id] = memory
         self.acted.setdefault(memory.id, moment.at)
         read = self.plan.read.get(memory.id) or self.plan.made[memory.id]
@@ -250,27 +249,27 @@ class Replay:
 
     # Topics
 
-    def _gather(self, scope: Scope, moment: Moment) -> None:
-        """Summarize what waits in a scope and belongs together; merge first what says the same."""
-        if self.gathered.get(scope) == moment.at:
+    def _summarize_scope(self, scope: Scope, moment: Moment) -> None:
+        """Summarize the topics of a scope's queue; duplicates are merged first."""
+        if self.summarized_at.get(scope) == moment.at:
             return
-        self.gathered[scope] = moment.at
-        # Where some have left, older ones move up among the latest: so looking again at the same moment finds nothing.
-        while self._gather_latest(scope, moment):
+        self.summarized_at[scope] = moment.at
+        # When some have left, older ones are among the latest: repeat until a second search would find nothing.
+        while self._summarize_latest(scope, moment):
             pass
 
-    def _gather_latest(self, scope: Scope, moment: Moment) -> bool:
-        """Whether others may have moved up into what is looked through."""
+    def _summarize_latest(self, scope: Scope, moment: Moment) -> bool:
+        """Whether older memories may have moved up among the latest."""
         waiting = self._latest(scope)
         found = len(waiting)
         for memory in [memory for memory in waiting if not self._still_waits(memory, moment)]:
-            self._wait_no_more(memory)
+            self._dequeue(memory)
             self.plan.recovered.append(memory.id)
             waiting.remove(memory)
             self._settle(memory, moment)
-        before = self.tried.in_scope(scope)
+        before = self.attempts.in_scope(scope)
         for stays, goes in list(twins(waiting, self.vectors, self.policy, before.apart)):
-            self._leave(
+            self._take_out(
                 merged(goes, stays.id, self.now.at), Step.MERGE, f"it says the same as {stays.id}", moment, stays.id
             )
             waiting.remove(goes)
@@ -281,13 +280,13 @@ class Replay:
                 refused.append(ids)
             else:
                 made += 1
-        self.tried.keep(scope, {(memory.id, kind_of(memory)) for memory in waiting}, refused)
+        self.attempts.keep(scope, {(memory.id, kind_of(memory)) for memory in waiting}, refused)
         return found == self.policy.compaction.lookback and (made > 0 or len(waiting) < found)
 
     def _latest(self, scope: Scope) -> list[Memory]:
-        """The latest of those who wait in a scope, as many as are looked through for a topic; oldest first.
+        """The latest queued memories of a scope, as many as are searched for topics; oldest first.
 
-        Counted here and nowhere else, so that all who look see the same, however much or little of it they had read.
+        Only this method limits them, so that the result does not depend on how much of the queue was read before.
         """
         lookback = self.policy.compaction.lookback
         known = self.waiting.setdefault(scope, set())
@@ -296,43 +295,43 @@ class Replay:
             before = self.read_to.get(scope, BEHIND_EVERY_ID)
             if before is None or (len(latest) == lookback and latest[-1] >= before):
                 break
-            page = self.look.room.waiters(scope, before, lookback)
+            page = self.snapshot.queued.waiting_before(scope, before, lookback)
             stored = [(memory, since) for memory, since in page if memory.id not in self.memories]
-            self.know([memory for memory, _ in stored])
+            self.add_memories([memory for memory, _ in stored])
             for memory, since in stored:
-                self.beside.append(memory.id)
-                self._wait(memory, since)
+                self.read_from_queue.append(memory.id)
+                self._enqueue(memory, since)
             self.read_to[scope] = page[-1][0].id if len(page) == lookback else None
         waiting = [self.memories[id_] for id_ in reversed(latest)]
         if len(waiting) > 1:
-            self.vectors |= self.look.room.vectors([one for one in waiting if one.id not in self.vectors])
+            self.vectors |= self.snapshot.queued.vectors([one for one in waiting if one.id not in self.vectors])
         return waiting
 
-    def _leave_room(self, scope: str) -> None:
-        """A scope is lived through: let go of what was read from its waiting room and still waits there as it did."""
-        for id_ in self.beside:
+    def _finish_scope(self, scope: str) -> None:
+        """A scope is done: drop the memories that were read from its queue and did not change."""
+        for id_ in self.read_from_queue:
             if self.memories[id_] is self.plan.read[id_]:
                 del self.memories[id_], self.plan.read[id_], self.plan.since[id_]
-        self.beside.clear()
+        self.read_from_queue.clear()
         self.waiting.pop(scope, None)
         self.read_to.pop(scope, None)
         self.vectors = {id_: self.vectors[id_] for id_ in self.plan.made if id_ in self.vectors}
 
-    def _wait(self, memory: Memory, since: datetime) -> None:
+    def _enqueue(self, memory: Memory, since: datetime) -> None:
         self.plan.since[memory.id] = since
         self.waiting.setdefault(memory.scope, set()).add(memory.id)
 
-    def _wait_no_more(self, memory: Memory) -> None:
+    def _dequeue(self, memory: Memory) -> None:
         if self.plan.since.pop(memory.id, None) is not None:
             self.waiting[memory.scope].discard(memory.id)
 
-    def know(self, memories: Sequence[Memory]) -> None:
-        """Memories to make something of, although no alarm of theirs has come."""
+    def add_memories(self, memories: Sequence[Memory]) -> None:
+        """Add memories to the plan although their alarms have not come."""
         for memory in memories:
             self.memories[memory.id] = self.plan.read[memory.id] = memory
 
     def make(self, group: Sequence[Memory], moment: Moment) -> Memory | None:
-        """One memory of a group, if it is smaller; its originals are archived."""
+        """Summarize a group if the summary is smaller; the sources are archived."""
         made = self.summarize(group, moment)
         if made is None:
             return None
@@ -342,8 +341,8 @@ class Replay:
             self.vectors[summary.id] = vector
         for memory in group:
             why = f"summarized with {len(group) - 1} others of its topic"
-            self._leave(memory.with_(status=Status.ARCHIVED), Step.SUMMARIZE, why, moment, summary.id)
-        # It may stand below a rung from the start. A moment later, it is looked at among what the next day brings.
+            self._take_out(memory.with_(status=Status.ARCHIVED), Step.SUMMARIZE, why, moment, summary.id)
+        # It may be below a threshold from the start, so its first alarm comes right after.
         summary = summary.with_(due_at=moment.at + timedelta(microseconds=1))
         self.memories[summary.id] = summary
         self._queue(summary)
@@ -357,13 +356,13 @@ class Replay:
         scheduled = compacts_at(memory, self.policy)
         return scheduled is not None and scheduled <= moment.at
 
-    def _leave(self, memory: Memory, step: Step, why: str, moment: Moment, into: str) -> None:
-        self._wait_no_more(memory)
+    def _take_out(self, memory: Memory, step: Step, why: str, moment: Moment, into: str) -> None:
+        self._dequeue(memory)
         strength = strength_of(memory, moment, self.policy)
         self._act(memory, Action(memory, step, why, strength, None, into), moment)
 
     def _with_reason(self, action: Action) -> Action:
-        """An action as it is told: with the strength of now, since that is when it is done."""
+        """The action with the strength of now, because now it is carried out."""
         strength = strength_of(self.memories[action.memory.id], self.now, self.policy)
         if strength == action.strength:
             return action

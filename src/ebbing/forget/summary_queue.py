@@ -1,7 +1,7 @@
-"""The waiting room: who has faded and waits to be summarized with its topic, and what was tried with them already.
+"""Reading the summary queue: faded memories that wait to be summarized with their topic, and attempts made so far.
 
-A room is read a scope at a time and no farther back than a look for topics goes, so that what a sweep holds in memory
-does not grow with what waits. Reads; decides nothing.
+The queue is read a scope at a time and no farther back than topics are searched, so that the memory that a sweep needs
+does not grow with the queue. This module only reads.
 """
 
 from __future__ import annotations
@@ -16,43 +16,43 @@ from ..lifecycle.operation_context import OperationContext
 from ..ports import Vector
 from .clustering import Kind
 
-_SCOPES_KEPT = 1000  # of which it is remembered what was tried
+_SCOPES_KEPT = 1000  # whose attempts are remembered
 
 Waiting = tuple[Memory, datetime]  # a memory, and since when it waits
 Group = tuple[str, ...]  # the ids of memories that belong together, oldest first
 
 
-class Room(Protocol):
+class QueuedMemories(Protocol):
     """The memories of the queue that a snapshot has not read."""
 
-    def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
-        """Who waits in a scope and has a lower id than this, the latest first."""
+    def waiting_before(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
+        """The queued memories of a scope with a lower id than this, the latest first."""
         ...
 
     def vectors(self, memories: Sequence[Memory]) -> Mapping[str, Vector]: ...
 
 
-class Nobody:
-    """An empty room."""
+class EmptyQueue:
+    """A queue without memories."""
 
-    def waiters(self, *_: object, **__: object) -> list[Waiting]:
+    def waiting_before(self, *_: object, **__: object) -> list[Waiting]:
         return []
 
     def vectors(self, *_: object, **__: object) -> Mapping[str, Vector]:
         return {}
 
 
-NOBODY = Nobody()
+NONE_QUEUED = EmptyQueue()
 
 
 @dataclass(frozen=True, slots=True)
-class StoredRoom:
-    """The room as it is stored, read in short transactions of its own while a plan is made."""
+class StoredQueue:
+    """The stored queue, read in short transactions of its own while a plan is made."""
 
     work: OperationContext
     version: int  # of the owner's memories when the plan was begun
 
-    def waiters(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
+    def waiting_before(self, scope: Scope, before: str, limit: int) -> list[Waiting]:
         with self.work.read() as tx:
             since = {one.id: one.since for one in tx.queue.page(scope, limit, before=before)}
             found = tx.memories.get(list(since)) if since else {}
@@ -71,20 +71,20 @@ class StoredRoom:
 
 
 class AttemptResult(NamedTuple):
-    """What a look for topics in a scope has shown."""
+    """The result of a search for topics in a scope."""
 
-    apart: Collection[tuple[str, Kind]] = frozenset()  # of these no two say the same
+    apart: Collection[tuple[str, Kind]] = frozenset()  # no two of these are duplicates
     refused: Collection[Group] = frozenset()  # a summary of these would not be smaller
 
 
 @dataclass(slots=True)
 class AttemptCache:
-    """What the last look for topics in each scope has shown, so that the next compares and summarizes only what is new.
+    """The results of the last search for topics in each scope, so that the next one compares only what is new.
 
-    Most of what waits today waited yesterday, and a catch-up looks for topics as of every day that it missed.
+    Most memories stay in the queue for days, and a late sweep searches for topics as of every day that it missed.
     """
 
-    scopes: dict[str, AttemptResult] = field(default_factory=dict)  # looked at last at the end
+    scopes: dict[str, AttemptResult] = field(default_factory=dict)  # the most recently used is last
 
     def in_scope(self, scope: Scope) -> AttemptResult:
         return self.scopes.get(scope, AttemptResult())

@@ -40,7 +40,7 @@ def review(work: OperationContext, *, limit: int, before: str | None = None) -> 
         return [_unsettled(memory, tx) for memory in tx.memories.pending_review(before=before, limit=limit)]
 
 
-def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str | None = None) -> Batch:
+def settle(id_: str, keep: bool | str, work: OperationContext) -> Batch:
     """Decide about one that waits.
 
     Quarantined: keep it, and it is remembered; or not, and it is forgotten. Merged: keep it as one of its own, or leave
@@ -50,7 +50,7 @@ def settle(id_: str, keep: bool | str, work: OperationContext, *, session: str |
     """
     if not isinstance(keep, bool | str):
         raise Invalid(f"keep {shown(keep)} is neither True, False, 'both' nor the id of the memory to keep")
-    with work.write(session=session) as unit:
+    with work.write() as unit:
         tx = unit.tx
         memory = tx.memories.get([id_]).get(id_)
         if memory is None:

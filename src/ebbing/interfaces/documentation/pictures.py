@@ -15,6 +15,7 @@ from ...domain.policy import Policy
 from ...domain.policy.loader import load, presets
 
 _WIDTH, _HEIGHT = 720, 340
+_DAYS = 180
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 200, 34, 44
 _COLOURS = ("#0b7285", "#d9480f", "#5f3dc4", "#2b8a3e", "#c2255c", "#495057", "#1864ab", "#e67700")
 _DASHES = ("none", "8 4", "2 3", "10 3 2 3", "5 2", "1 4", "12 5", "3 6")  # to be told apart without colour, too
@@ -76,13 +77,12 @@ def _fading(
     importance: float = 0.5,
     lifetime: Lifetime | None = None,
     recalled_on: Sequence[int] = (),
-    days: int = 180,
 ) -> list[float]:
     """Strength day by day of a memory used every day on which something else was."""
     curve = policy.curve_of(category, Tier.SEMANTIC, lifetime)
     trace = Trace(importance=importance, weight=policy.categories[category].weight)
     found = []
-    for day in range(days + 1):
+    for day in range(_DAYS + 1):
         if day in recalled_on:
             trace = replace(trace, idle_days=0.0, recalls=trace.recalls + 1)
         found.append(float(cast(float, curve.strength(trace))))

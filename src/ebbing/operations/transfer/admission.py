@@ -1,9 +1,9 @@
-"""What of an export may come in, and in what form: a file is untrusted input, whoever its header names.
+"""Which lines of an export are accepted, and how: a file is untrusted input, whatever owner its header names.
 
-Every text passes the gate that `remember` has: secrets are redacted, and what looks like an injected instruction is
-quarantined, in whatever status the file has it. A memory is trusted as an import is, at most. Core blocks and
-tombstones are taken on request only. `trusted` is for a backup that you made yourself: it comes back with its own
-trust, blocks and tombstones; secrets and instructions are looked for all the same.
+Every text is screened as in `remember`: secrets are redacted, and what looks like an injected instruction is
+quarantined, whatever its status in the file. A memory has at most the trust of an import. Core blocks and tombstones
+are taken on request only. `trusted` is for a backup that you made yourself: it keeps its trust, blocks and tombstones,
+and is screened all the same.
 """
 
 from __future__ import annotations

@@ -26,10 +26,10 @@ _FULL = (errno.ENOSPC, errno.EDQUOT)
 def export(
     path: str | os.PathLike[str], *, store: Store, view: View, now: datetime, progress: Progress | None = None
 ) -> int:
-    """Write what the view's owner has, as of one moment, to `path`; tells how many memories that were.
+    """Write all that the view's owner has, as of one moment, to `path`; returns the number of memories.
 
-    Others may go on writing. The file is readable by its owner alone. An older export at `path` stands until
-    this one is complete, and is then replaced; any other file there is left alone with a `Conflict`.
+    Others may go on writing. The file is readable by its owner alone. An older export at `path` stays until
+    this one is complete, and is then replaced; for any other file there `Conflict` is raised.
 
     `progress` may use the store, and may stop the export by raising. A store in memory has one connection, which
     the snapshot holds: there all of it is told once everything is read, and before the file takes its name.
@@ -40,7 +40,7 @@ def export(
     tell = progress if progress is not None else _silent
     with contextlib.ExitStack() as snapshot:
         tx = snapshot.enter_context(store.read(view))
-        # The file inside the transaction: what goes wrong with it must not be told as the store's.
+        # The file is opened inside the transaction, so that its errors are not reported as errors of the store.
         with _new_file(target) as file:
             count = _count(tx)
             file.write(line_format.written(line_format.header_line(view.owner, now, count)))
@@ -67,7 +67,7 @@ def _count(tx: ReadTransaction) -> int:
 
 
 def _silent(done: int, count: int) -> None:
-    """Nobody asked."""
+    """Progress that is not reported."""
 
 
 def _write_owner(file: TextIO, tx: ReadTransaction) -> None:

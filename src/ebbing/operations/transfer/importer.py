@@ -1,9 +1,8 @@
-"""Bring an export in: check all of it, decide, then write in short transactions.
+"""Import a file: check all of it, decide, then write in short transactions.
 
-Stopped anywhere, the same import can be run again and ends as if it had never been stopped: what
-stands already as the file has it is left alone, and an event that stands already is not written
-twice. Events come first, so that a memory is never there without its history and the log keeps
-its order. What a memory meets here is settled in `merge.py`.
+An import that was stopped can be run again and ends as if it had not been stopped: memories that are here as in the
+file are left alone, and no event is written twice. Events are written first, so that a memory never exists without its
+history and the log keeps its order. `merge.py` handles duplicates and conflicts with the memories here.
 """
 
 from __future__ import annotations
@@ -46,9 +45,9 @@ Item = TypeVar("Item")
 
 
 class OnConflict(StrEnum):
-    """What to do with a memory whose id stands already and which differs."""
+    """What to do with a memory that differs from the one here with the same id."""
 
-    SKIP = "skip"  # leave what stands
+    SKIP = "skip"  # keep the memory that is here
     OVERWRITE = "overwrite"  # put the file's in its place
     FAIL = "fail"  # refuse the whole file, before anything is written
 
@@ -58,8 +57,8 @@ class Fate(StrEnum):
 
     ADDED = "added"
     REPLACED = "replaced"
-    SKIPPED = "skipped"  # stands here just so, or another says the same
-    DIFFERING = "differing"  # stands here otherwise, and is left
+    SKIPPED = "skipped"  # is here already, or is a duplicate of another
+    DIFFERING = "differing"  # is here with other values, and is kept
     BLOCKED = "blocked"  # its text was purged here, or it was made out of one that was
 
 
@@ -81,7 +80,7 @@ class _Import:
     day_numbers: dict[date, int] = field(default_factory=dict)
 
     def displaces_block(self, memory: Memory, index: Index) -> bool:
-        """Whether it is a core block that an untrusted file would put in the place of one that stands here."""
+        """Whether it is a core block of an untrusted file that would replace one here."""
         if self.admission.terms.trusted or memory.tier is not Tier.CORE or not memory.status.live:
             return False
         there = index.by_subject(str(memory.subject), str(memory.attribute))
@@ -161,7 +160,7 @@ def _decide(task: _Import) -> None:
 
 
 def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> dict[str, Fate]:
-    """What becomes of each, as things stand now."""
+    """What will be done with each, given the present state."""
     task.meeting.blocked |= _buried(memories, tx, task)
     stored = tx.memories.get([memory.id for memory in memories])
     fresh = [memory for memory in memories if memory.status.live and memory.id not in stored]
@@ -171,7 +170,7 @@ def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> di
 
 def _fate(memory: Memory, there: Memory | None, tx: ReadTransaction, task: _Import) -> Fate:
     if there is not None and not task.admission.reader.sees(there):
-        return Fate.SKIPPED  # another agent's, whatever it says: neither changed nor told
+        return Fate.SKIPPED  # another agent's: neither changed nor reported
     if there is not None and task.meeting.stands(memory, there, tx.events):
         return Fate.SKIPPED
     if task.displaces_block(memory, tx.index):
@@ -238,7 +237,7 @@ def _lifted(stone: str, log: EventLog) -> bool:
 
 
 def _bring_events(task: _Import) -> None:
-    """The log of what comes in, in its order; what stands in the log already is not written again."""
+    """Write the events of imported memories, in their order, without those that are in the log already."""
     wanted = (event for event in task.admission.events() if event.memory not in task.left)
     for page in _event_pages(wanted):
         with task.store.write(task.view) as tx:
@@ -246,8 +245,8 @@ def _bring_events(task: _Import) -> None:
 
 
 def _in_own_batch(event: Event, log: EventLog, task: _Import) -> Event:
-    """The event in a batch of its own where one of that name stands here already: an untrusted file adds nothing to it,
-    or undoing that batch would bring back what came with the file."""
+    """The event in a batch of its own if a batch with that id is here already: an untrusted file must not add to it,
+    or undoing that batch would restore memories of the file."""
     if event.batch not in task.batches:
         taken = not task.admission.terms.trusted and bool(log.of_batch(event.batch))
         task.batches[event.batch] = f"{event.batch}{_IMPORTED}" if taken else event.batch
@@ -255,8 +254,8 @@ def _in_own_batch(event: Event, log: EventLog, task: _Import) -> Event:
 
 
 def _event_pages(events: Iterable[Event]) -> Iterator[list[Event]]:
-    """Pages that end where a batch ends: two events of a batch may be alike in everything, and which of such
-    twins stands already could not be told if a page ended between them. Only a sweep is ever longer, and has none."""
+    """Pages that end where a batch ends: two events of a batch may be equal, and if a page ended between them it would
+    be unknown which is in the log already. Only sweeps have longer batches, and those have no equal events."""
     page: list[Event] = []
     for event in events:
         ended = len(page) >= _EVENTS and event.batch != page[-1].batch
@@ -269,8 +268,8 @@ def _event_pages(events: Iterable[Event]) -> Iterator[list[Event]]:
 
 
 def _missing(page: Sequence[Event], tx: ReadTransaction, task: _Import) -> list[Event]:
-    """The events that do not stand in the log. Of a memory that the file does not have and this owner has,
-    the file knows only that it was purged elsewhere: that is not this memory's history."""
+    """The events that are not in the log. Events of a memory that is here and not in the file are left out: they say
+    only that it was purged elsewhere."""
     ids = {event.memory for event in page if event.memory is not None}
     elsewhere = set(tx.memories.get(sorted(ids - task.contents.ids)))
     known = {_identity(event) for id_ in ids - elsewhere for event in tx.events.of_memory(id_)}

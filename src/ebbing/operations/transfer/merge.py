@@ -1,7 +1,7 @@
-"""What a memory that comes in meets here: one that says the same, or another value at its address.
+"""Duplicates and conflicts of an imported memory with those here: the same text, or another value at its address.
 
-Two that stand in the file side by side stood so before, and are left as they are: an export comes
-back as it was. Everything here happens in the transaction that writes the memory.
+Two memories of the same file are left as they are, so that an export is restored unchanged. Everything here happens in
+the transaction that writes the memory.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Meeting:
     """Whom the memories of one file meet."""
 
     contents: Contents
-    overwrites: bool  # what stands here under an id of the file becomes as the file has it
+    overwrites: bool  # a memory here with an id of the file gets the values of the file
     blocked: set[str] = field(default_factory=set)  # never come in
     twins: set[str] = field(default_factory=set)  # of the file, but another that stands here says the same …
     stand_ins: set[str] = field(default_factory=set)  # … and these are those others
@@ -77,7 +77,7 @@ class Meeting:
         return memory, changes
 
     def stands(self, memory: Memory, there: Memory, log: EventLog) -> bool:
-        """Whether it stands as in the file, or as this very file brought it in beside what it met."""
+        """Whether it is here as in the file, or as an earlier import of this file left it."""
         if there.trust > memory.trust:
             memory = memory.with_(trust=there.trust)  # the same, and believed more here than a file may ask for
         if same(memory, there):
@@ -98,7 +98,7 @@ class Meeting:
             if rival.status.live
             and rival.id != memory.id
             and _seen_alike(memory, rival)
-            and rival.id not in self.stand_ins  # it is here for one that stands beside this in the file
+            and rival.id not in self.stand_ins  # it came with another memory of the file
             and not self.of_file(rival.id)
         ]
 
@@ -113,7 +113,7 @@ def _newer_value(memory: Memory) -> str:
 
 
 def _alike(one: Memory, other: Memory) -> bool:
-    """What `remember` takes for said again. At another address the same words say something else."""
+    """What `remember` takes for a restatement. At another address the same words mean something else."""
     address = (one.subject, one.attribute), (other.subject, other.attribute)
     return (
         one.digest == other.digest

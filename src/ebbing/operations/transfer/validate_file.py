@@ -1,7 +1,7 @@
-"""Read a whole export before anything is written, and tell every fault with its line.
+"""Read a whole export before anything is written, and report every fault with its line.
 
-Nothing of the memories is kept but their ids: an export may be larger than memory. The lines
-are read again, from where their kind begins, when they are brought in.
+Only the ids of memories are kept, because an export may be larger than memory. The lines are read again when they are
+imported.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Contents:
 
 
 class Faults:
-    """What is wrong with a file, told as one error."""
+    """The faults of a file, raised as one error."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -80,7 +80,7 @@ class Faults:
             self.stop()
 
     def stop(self) -> None:
-        """Raise what was told, if anything was."""
+        """Raise the faults, if there are any."""
         if self._faults:
             listed = "\n".join(f"  - {fault}" for fault in self._faults)
             raise Invalid(f"{self.name} cannot be imported; nothing was written:\n{listed}")
