@@ -14,7 +14,7 @@ from ..domain.events import Created, EventKind
 from ..domain.memory import Memory, Status, Tier
 from ..lifecycle.operation_context import OperationContext
 from ..ports import EventLog, Filter, ReadTransaction
-from ..text.speakers import is_reported, signed_by, speaker_in
+from ..text.speakers import given_as_others
 
 _RULE, _PREFERENCE = "rule", "preference"  # kinds of text, as the judge reads them (judgement.KINDS)
 _MOST = 50  # nobody follows more rules than that at once
@@ -41,8 +41,7 @@ def _is_the_users_own(memory: Memory, work: OperationContext) -> bool:
     holds &= memory.pinned or memory.expires_at is None or memory.expires_at > work.now
     said = memory.source.kind == _USER and memory.trust >= work.policy.trust.of(_USER) and not memory.derived_from
     said &= memory.source.actor in (None, memory.agent) and memory.tier is not Tier.CORE
-    reported = speaker_in(memory.text) or signed_by(memory.text) or is_reported(memory.text)
-    return holds and said and not reported
+    return holds and said and not given_as_others(memory.text)
 
 
 def _is_rule(memory: Memory, rules: str | None, preferences: str | None, events: EventLog) -> bool:

@@ -63,7 +63,7 @@ _INTRODUCED = lazily(
     r"(?:(?i:hi|hello|hey|good\s+(?:morning|evening|day))(?:\s[\w'’-]+)?[,.!]?\s+)?"
     r"(?:(?i:this\s+is|it['’]?s)\s+(?P<name>[^\W\d_a-z][\w'’-]*(?:\s[^\W\d_a-z][\w'’-]*){0,2})"
     r"(?:\s+(?i:here|speaking|again))?"
-    r"|(?P<here>[^\W\d_a-z][\w'’-]*)\s+(?i:here|speaking))[\s,.!]*\Z"
+    r"|(?P<here>[^\W\d_a-z][\w'’-]*)\s+(?i:here|speaking))(?=[\s,.!]*\Z|[.!])"
 )
 _SIGNATURE_MAX = 80  # characters
 _LABEL_BEFORE = lazily(r"\s*([^\n:]{1,60}):(?:\s|$)")
@@ -124,6 +124,18 @@ def signed_by(text: str) -> str | None:
     return None if found is None else found["name"].casefold()
 
 
+def given_as_others(text: str) -> bool:
+    """Whether a text is somebody else's words: their name opens it, introduces or signs it, or they are only told."""
+    named = speaker_in(text) or signed_by(text) or _introduced(text)
+    return named is not None or is_reported(text)
+
+
+def _introduced(text: str) -> str | None:
+    """Who introduces themselves at the beginning: "Eve here.", "Hi, this is Eve."."""
+    found = _INTRODUCED.match(text.strip())
+    return None if found is None else (found["name"] or found["here"]).casefold()
+
+
 def speaker_named(text: str) -> str | None:
     """The speaker whose name opens a text ("Eve: …"), in small letters."""
     found = _LABEL_BEFORE.match(text)
@@ -134,8 +146,8 @@ def speaker_after(before: str, speaker: str | None) -> str | None:
     """Who says what follows these words; `speaker` is who spoke before them, None the one whose text it is."""
     if _LINE.fullmatch(before.strip()):
         return _named(before, speaker)  # a name on a line of its own, as in an exported talk
-    if found := _INTRODUCED.match(before.strip()):
-        return (found["name"] or found["here"]).casefold()
+    if (name := _introduced(before)) is not None:
+        return name
     for lead in before.split(":")[:-1]:
         speaker = _named(lead.rpartition(";")[2], speaker)
     return speaker
