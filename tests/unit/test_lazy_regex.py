@@ -17,7 +17,7 @@ from ebbing.text.lazy_regex import lazily
 def of_the_package() -> list[re.Pattern[str]]:
     for found in pkgutil.walk_packages(ebbing.__path__, "ebbing."):
         # Some of the others need what is optional, and none of them has patterns of this kind.
-        if not found.name.startswith(("ebbing.interfaces", "ebbing.providers", "ebbing.__main__")):
+        if not found.name.startswith(("ebbing.interfaces", "ebbing.providers", "ebbing.adapters.", "ebbing.__main__")):
             importlib.import_module(found.name)
     kind = type(lazily(""))
     return [one for one in gc.get_objects() if type(one) is kind]
