@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 
-import httpx2
 import pytest
 
 import ebbing
@@ -19,7 +21,7 @@ from ebbing.interfaces.http_api.openapi import document
 from ebbing.interfaces.http_api.problems import HttpError
 from ebbing.interfaces.http_api.rate_limit import RateLimiter
 from ebbing.testing import FakeEmbedder, FrozenClock
-from tests.interfaces.web import Web, web
+from tests.interfaces.web import PATIENCE_SECONDS, Web, web
 from tests.tables import each_row
 
 PATHS = [*(path.format(id="x", label="human") for path in document()["paths"]), "/mcp", "/", "/nothing"]
@@ -180,10 +182,16 @@ def test_a_body_that_is_too_long_is_not_read(engine: Engine) -> None:
 @pytest.mark.parametrize("path", ["/v1/memories", "/v1/import"])
 def test_a_body_that_does_not_arrive_is_not_waited_for(engine: Engine, path: str) -> None:
     kind = "application/x-ndjson" if path == "/v1/import" else "application/json"
-    with web(engine, Settings(body_seconds=0.05)) as served, contextlib.closing(connected(served)) as slow:
+    with web(engine, Settings(body_seconds=0.05)) as served:
         head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\nContent-Length: 100\r\n"
-        slow.sendall(f"{head}Authorization: Bearer {served.token('operator')}\r\n\r\n{{".encode())
-        assert received(slow).startswith(b"HTTP/1.1 408 ")
+        sent = f"{head}Authorization: Bearer {served.token('operator')}\r\n\r\n{{".encode()
+        answer, deadline = b"", time.monotonic() + PATIENCE_SECONDS
+        while not answer:  # on a busy machine the connection may be closed before there is an answer
+            assert time.monotonic() < deadline
+            with contextlib.closing(connected(served)) as slow, contextlib.suppress(ConnectionError):
+                slow.sendall(sent)
+                answer = received(slow)
+        assert answer.startswith(b"HTTP/1.1 408 ")
 
 
 def test_a_body_that_breaks_off_changes_nothing(served: Web) -> None:
@@ -212,17 +220,17 @@ def received(connection: socket.socket) -> bytes:
 
 def test_whoever_asks_too_often_is_told_when_to_come_again(engine: Engine) -> None:
     """Each caller has a measure of its own."""
-    with web(engine, Settings(requests_per_minute=6)) as served:
+    with web(engine, Settings(requests_per_minute=1)) as served:
         busy, calm = served.client(served.token("busy")), served.client(served.token("calm"))
         assert busy.get("/v1/status").status_code == 200
         late = busy.get("/v1/status")
         assert (late.status_code, late.json()["code"]) == (429, "unavailable")
-        assert 1 <= int(late.headers["retry-after"]) <= 10
+        assert 1 <= int(late.headers["retry-after"]) <= 60
         assert calm.get("/v1/status").status_code == 200
 
 
 def test_strangers_are_told_to_wait_and_nobody_waits_for_them(engine: Engine) -> None:
-    with web(engine, Settings(strangers_per_minute=6)) as served:
+    with web(engine, Settings(strangers_per_minute=1)) as served:
         token = served.token("laptop")
         statuses = [served.client("wrong").get("/v1/status").status_code for _ in range(3)]
         assert statuses == [401, 429, 429]
@@ -241,14 +249,14 @@ def test_when_every_thread_is_busy_for_too_long_nothing_is_begun(engine: Engine)
         busy = threading.Thread(target=hold_the_owner, args=(engine, held, release))
         busy.start()
         held.wait()
-        first = threading.Thread(target=lambda: served.client().post("/v1/memories", json={"text": "tea"}))
-        first.start()
-        answer = httpx2.Response(200)
-        while answer.status_code != 503:  # until the first has taken the only thread
-            answer = served.client().delete("/v1/memories/nobody")
-        release.set()
-        busy.join()
-        first.join()
+        with ThreadPoolExecutor(2) as threads:
+            tell = [partial(served.client().post, "/v1/memories", json={"text": text}) for text in ("tea", "milk")]
+            told = [threads.submit(one) for one in tell]  # either may take the only thread
+            [refused], [other] = wait(told, PATIENCE_SECONDS, FIRST_COMPLETED)
+            release.set()
+            busy.join()
+            answer = refused.result()
+            assert (answer.status_code, other.result().status_code) == (503, 201)
         assert answer.headers["retry-after"] == "5"
         assert served.client().get("/v1/status").json()["total"] == 1
 
