@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def engine(path: Path) -> Iterator[Engine]:
-    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as opened:
+    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as opened:
         opened.remember("Mara lives in Porto")
         yield opened
 
@@ -40,7 +40,7 @@ def test_nothing_is_accepted_when_a_file_of_the_store_is_gone(path: Path, engine
             verb()
     engine.close()
     if "" not in gone:
-        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as again:
+        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as again:
             assert [one.text for one in again.list()] == ["Mara lives in Porto"]
 
 
@@ -66,7 +66,7 @@ def test_a_folder_that_is_entered_later_does_not_change_where_the_file_is(
     """A path that was given relative to one folder means that file for as long as it is open."""
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)
-    with ebbing.open("memory.db", clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open("memory.db", clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         engine.remember("Mara lives in Porto")
         monkeypatch.chdir(tmp_path / "elsewhere")
         assert all(finding.ok for finding in engine.store.check())
@@ -95,7 +95,7 @@ def test_a_limit_on_the_size_of_files_is_called_that(engine: Engine) -> None:
 
 def test_the_doctor_names_what_is_damaged_and_does_not_send_to_the_doctor(path: Path) -> None:
     """It is the one who is asked."""
-    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         engine.remember_many([f"Room {number} has {number} doors" for number in range(300)])
     whole = path.read_bytes()
     chance = random.Random(7)

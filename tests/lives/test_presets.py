@@ -140,7 +140,7 @@ def test_an_engine_opens_under_a_preset_and_forgets_what_nobody_asks_for(
     name: str, clock: FrozenClock, tmp_path: Path
 ) -> None:
     """Every one of them lets go of a plain fact within a year of use, and tells why; a pin keeps it."""
-    with ebbing.open(tmp_path / "memory.db", policy=name, clock=clock, embedder=FakeEmbedder()) as engine:
+    with ebbing.open(tmp_path / "memory.db", policy=name, clock=clock, embedder=FakeEmbedder(), judge="off") as engine:
         fact = told(engine, lifetime="weeks")
         pinned = told(engine, "The fuse box is behind the stairs", lifetime="weeks", pinned=True)
         assert engine.sweep().actions == []
@@ -223,7 +223,7 @@ def test_a_time_to_live_stays_with_a_memory_whatever_policy_comes_later(clock: F
     """As the guide says: given by one policy it is not taken away by the next, and not given by it either."""
 
     def open_under(policy: str) -> Engine:
-        return ebbing.open(tmp_path / "memory.db", policy=policy, clock=clock, embedder=FakeEmbedder())
+        return ebbing.open(tmp_path / "memory.db", policy=policy, clock=clock, embedder=FakeEmbedder(), judge="off")
 
     with open_under("default") as engine:
         short = told(engine, "The pump hums at night", category="tool_output", importance=1.0)

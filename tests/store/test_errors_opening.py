@@ -30,7 +30,7 @@ HASTY_MS = 20
 @pytest.fixture
 def path(sqlite_address: str) -> Path:
     """A file of ours with a few memories in it, closed."""
-    with ebbing.open(sqlite_address, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open(sqlite_address, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         engine.remember_many(f"Lamp {number} is green" for number in range(200))
     return Path(sqlite_address)
 
@@ -107,7 +107,7 @@ def test_a_damaged_file_is_told_by_every_verb_and_by_the_doctor(path: Path) -> N
 def healthy(path: Path) -> bool:
     """Ask everything of a file; whatever it says is an answer or an error of ours."""
     try:
-        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
             for call in (
                 lambda: engine.list(limit=1000),
                 lambda: engine.recall("lamp", limit=100),
@@ -317,7 +317,7 @@ def test_a_folder_that_may_not_be_written_says_so(shut: Path) -> None:
 def test_a_backup_is_whole_private_and_never_overwrites(path: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copies" / "memory.db"
     copy.parent.mkdir()
-    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         engine.store.backup(copy)
         engine.remember("after the copy")
         with pytest.raises(Conflict, match="exists already"):
@@ -326,7 +326,7 @@ def test_a_backup_is_whole_private_and_never_overwrites(path: Path, tmp_path: Pa
             engine.store.backup(tmp_path / "nowhere" / "memory.db")
     assert [file.name for file in copy.parent.iterdir()] == ["memory.db"]
     assert copy.stat().st_mode & 0o777 == 0o600
-    with ebbing.open(copy, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+    with ebbing.open(copy, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
         assert len(engine.list(limit=1000)) == 200
         assert engine.recall("green lamp")
         assert all(finding.ok for finding in engine.store.check())
@@ -343,7 +343,7 @@ def test_the_doctor_finds_what_is_out_of_step_and_mends_it(path: Path) -> None:
         connection = apsw.Connection(str(path))
         connection.execute(damage)
         connection.close()
-        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder()) as engine:
+        with ebbing.open(path, clock=FrozenClock(), embedder=FakeEmbedder(), judge="off") as engine:
             wrong = [finding for finding in engine.store.check() if not finding.ok]
             assert wrong, damage
             assert all(finding.remedy for finding in wrong)
