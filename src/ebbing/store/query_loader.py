@@ -98,12 +98,14 @@ def where(filter_: Filter, view: View, parts: Mapping[str, str]) -> tuple[str, d
         if several is not None:
             chosen.append(parts[name])
             values[_LISTS.get(name, name)] = [str(one) for one in several]
+    if filter_.pinned is not None:
+        chosen.append(parts["pinned" if filter_.pinned else "unpinned"])
     if filter_.harmful:
         chosen.append(parts["harmful"])
     if filter_.metadata is not None:
         chosen.append(parts["metadata"])
         values["wanted_metadata"] = json.dumps(dict(filter_.metadata))
-    for name in ("tier", "pinned", "subject", "written_by", "created_before", "created_after"):
+    for name in ("tier", "subject", "written_by", "created_before", "created_after"):
         value = getattr(filter_, name)
         if value is not None:
             chosen.append(parts[name])

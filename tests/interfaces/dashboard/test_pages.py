@@ -6,9 +6,12 @@ from collections.abc import Iterator
 
 import pytest
 
-from ebbing.domain.memory import Status
+from ebbing.domain.events import EventKind
+from ebbing.domain.memory import Status, Tier
+from ebbing.domain.results import Doubt, Step
 from ebbing.engine import Engine
 from ebbing.interfaces.dashboard.routes import PAGES
+from ebbing.interfaces.dashboard.wording import wording
 from ebbing.testing import FrozenClock
 from tests.interfaces.dashboard.browser import Browser
 from tests.interfaces.web import Web, web
@@ -204,6 +207,16 @@ def test_health_counts_by_counters_and_by_scope(engine: Engine, browser: Browser
     told = browser.client.get("/health.json").json()
     assert told["overview"]["by_status"] == engine.stats().by_status
     assert {one["scope"]: one["active"] for one in told["scopes"]} == {"/": 2, "/pilot": 1}
+
+
+def test_both_languages_say_everything() -> None:
+    """A text that one of them lacks would be shown as its name."""
+    english, german = wording("en").texts, wording("de").texts
+    assert english.keys() == german.keys()
+    groups = {"status": Status, "step": Step, "event": EventKind, "review": Doubt, "tier": Tier}
+    assert [
+        f"{group}.{name}" for group, names in groups.items() for name in names if f"{group}.{name}" not in english
+    ] == []
 
 
 def test_the_pages_speak_german(browser: Browser) -> None:

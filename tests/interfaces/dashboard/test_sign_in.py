@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
+import httpx2
 import pytest
 
 import ebbing
@@ -15,7 +19,7 @@ from ebbing.interfaces.dashboard.sessions import LASTS
 from ebbing.interfaces.http_api import Settings
 from ebbing.testing import FakeEmbedder, FrozenClock
 from tests.interfaces.dashboard.browser import Browser
-from tests.interfaces.web import Web, web
+from tests.interfaces.web import PATIENCE_SECONDS, Web, web
 
 LINK = "a-link-that-is-used-once"
 
@@ -195,6 +199,27 @@ def test_the_link_signs_in_once_and_nobody_else_comes_in(engine: Engine) -> None
         assert stranger.address.startswith("/sign-in")
         id_ = engine.remember("The code of the safe").memories[0].id
         assert "/purge" in browser.open(f"/memory/{id_}")
+
+
+def test_the_command_prints_a_link_that_works_once(tmp_path: Path) -> None:
+    """`ebbing dashboard` serves on loopback until it is told to end, and needs no token to be made."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("EBBING_")}
+    words = ["dashboard", "--db", str(tmp_path / "memory.db"), "--port", "0", "--no-browser", "--judge", "off"]
+    command = [str(Path(sys.executable).with_name("ebbing")), *words]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as running:
+        try:
+            assert running.stderr is not None
+            assert "works once" in running.stderr.readline()
+            link = running.stderr.readline().strip()
+            assert link.startswith("http://127.0.0.1:")
+            with httpx2.Client(timeout=PATIENCE_SECONDS, verify=False) as client:
+                assert "What will be forgotten" in client.get(link, follow_redirects=True).text
+            with httpx2.Client(timeout=PATIENCE_SECONDS, verify=False) as another:
+                assert another.get(link, follow_redirects=True).url.path == "/sign-in"
+            running.terminate()
+            assert running.wait(PATIENCE_SECONDS) == 0
+        finally:
+            running.kill()
 
 
 def test_every_answer_forbids_scripts_of_others(served: Web) -> None:

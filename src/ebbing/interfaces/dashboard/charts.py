@@ -163,7 +163,7 @@ def _mark(mark: Mark, x: float, y: float, w: Wording) -> Markup:
     )
 
 
-_LANES = ("wait", "merge", "demote", "detach", "archive")
+_LANES = ("wait", "merge", "demote", "review", "detach", "archive")
 _LANE_HEIGHT, _DOT = 34, 4.2
 
 

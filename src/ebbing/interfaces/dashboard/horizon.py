@@ -10,7 +10,7 @@ from ...domain.clock import next_midnight
 from .visit import Visit
 
 DAYS = 30
-_ALARMS = 80  # looked at for one page; each is lived through, in half a millisecond
+_ALARMS = 50  # looked at for one page; each is lived through, in half a millisecond
 
 
 def read(visit: Visit) -> Mapping[str, Any]:

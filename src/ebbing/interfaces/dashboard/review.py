@@ -1,5 +1,5 @@
-"""What waits for a person: contradictions side by side, merges, what looked like an instruction; and what it would be
-dangerous to lose."""
+"""What waits for a person: contradictions side by side, merges, what looked like an instruction, what is harmful to
+lose and would have left recall."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ CHOICES: Mapping[Doubt, tuple[str, ...]] = {
     Doubt.CONTESTED: ("yes", "no", "both"),
     Doubt.MERGED: ("yes", "no"),
     Doubt.QUARANTINED: ("yes", "no"),
+    Doubt.LEAVING: ("yes", "no"),
 }
 
 

@@ -41,8 +41,12 @@ created_at < :created_before
 tier = :tier
 
 -- name: pinned
--- Pinned, or not.
-pinned = :pinned
+-- Pinned: few, with an index of their own.
+pinned
+
+-- name: unpinned
+-- Not pinned.
+NOT pinned
 
 -- name: subject
 -- About this.
