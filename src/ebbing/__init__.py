@@ -115,8 +115,10 @@ def __getattr__(name: str) -> _typing.Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     globals()[name] = value = getattr(_importlib.import_module(f".{_LATE[name]}", __name__), name)
     if name != "Policy":  # whoever can reach the engine can ask for help about it
-        engine = _importlib.import_module(".engine", __name__).Engine
-        _importlib.import_module(".interfaces.documentation.help_texts", __name__).add_parameters(engine)
+        texts = _importlib.import_module(".interfaces.documentation.help_texts", __name__)
+        texts.add_parameters(_importlib.import_module(".engine", __name__).Engine)
+        if name == "open":
+            texts.add_parameters_of_open(value)
     return value
 
 

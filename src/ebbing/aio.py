@@ -26,11 +26,11 @@ from types import TracebackType
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 from weakref import WeakKeyDictionary
 
-from . import Engine  # by its public name: so its methods' help lists the parameters
+from . import Engine  # by their public names: so their help lists the parameters
+from . import open as open_engine
 from .domain.errors import Conflict, Invalid
 from .domain.policy import Policy
 from .ports import cancellation
-from .wiring import open as open_engine
 
 __all__ = ["AsyncEngine", "Opening", "Threads", "open"]
 
@@ -283,6 +283,7 @@ class AsyncEngine:
     purge = _write(Engine.purge)
     lift = _write(Engine.lift)
 
+    observe = _slow(Engine.observe)
     extract = _slow(Engine.extract)
     on_compaction = _slow(Engine.on_compaction)
     remember_many = _slow(Engine.remember_many)

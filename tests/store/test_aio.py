@@ -72,7 +72,8 @@ def test_every_method_of_the_engine_is_there_with_its_parameters() -> None:
         assert name == "close" or ours[name].__doc__ == method.__doc__, name
         assert inspect.iscoroutinefunction(ours[name]) is (name not in COMPUTED), name
     assert inspect.signature(ebbing.aio.open).parameters == inspect.signature(ebbing.open).parameters
-    assert "Parameters:" in (ours["recall"].__doc__ or "")
+    for one in (ours["recall"], ebbing.open, ebbing.aio.open):
+        assert "Parameters:" in (one.__doc__ or "")
 
 
 def test_a_thousand_calls_at_once_are_all_answered(engine: Engine) -> None:

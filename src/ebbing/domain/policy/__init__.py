@@ -247,7 +247,11 @@ class Category:
 
 @dataclass(frozen=True)
 class Policy:
-    """One whole policy; made by `loader.load`, which reports every fault at once."""
+    """One whole policy; made by `loader.load`, which reports every fault at once.
+
+    `ebbing.open(policy=…)` takes one of these, the name of a preset or the path of a file. Each field is a table of
+    such a file; `ebbing policy show` prints every number with its reason.
+    """
 
     name: str
     time: Time

@@ -17,7 +17,7 @@ from ...engine import Engine
 from ...wiring import open as open_
 from ..parameters import Parameter
 from ..tools import TOOLS
-from .help_texts import HEADING
+from .help_texts import HEADING, OPEN
 from .tool_page import about, default
 
 _OPENING = """# API
@@ -30,17 +30,6 @@ importable from `ebbing`, but for asyncio (`ebbing.aio`), the curves (`ebbing.st
 [ebbing.open](#ebbingopen) · [Engine](#engine) · [Memory](#memory) · [Results](#results) · [Policy](#policy) ·
 [Errors](#errors) · [Asyncio](#ebbingaio) · [Curves](#ebbingstrength) · [Testing](#ebbingtesting)
 """
-_OPEN = {
-    "path": "A file, `:memory:`, or `postgresql://…`; left out, the file in your data folder.",
-    "owner": "Whose memories. Owners never see each other's.",
-    "agent": "Which of the owner's agents asks: it sees what is shared and what is private to it.",
-    "policy": "The name of a preset, the path of a policy file, or a `Policy`.",
-    "embedder": "The model that makes vectors: `auto`, None for words alone, an address, or an object of your own.",
-    "judge": "The model that decides what replaces what: `auto`, `off`, or an object of your own.",
-    "llm": "A language model, asked where the rules are in doubt; None: none is asked.",
-    "clock": "Where the time comes from; for tests, a `FrozenClock`.",
-    "reranker": "A model that reads the question with each of the best twenty; None: none.",
-}
 _FIELD = re.compile(r"^    (\w+): [^#]*?(?:  # (.*))?$", re.MULTILINE)
 _FUNCTION = re.compile(r"<function [^>]*>")
 _METHODS_OF_THE_HOST = ("for_owner", "limited_to", "trust_ceiling", "close", "pressure", "crowded", "on_compaction")
@@ -55,7 +44,7 @@ def page() -> str:
 
 def _open() -> Iterator[str]:
     yield from ("## ebbing.open", "", *_code("ebbing.open", open_), _doc(open_), "")
-    rows = [(name, _OPEN[name], _plain_default(one)) for name, one in inspect.signature(open_).parameters.items()]
+    rows = [(name, OPEN[name], _plain_default(one)) for name, one in inspect.signature(open_).parameters.items()]
     yield from _table(("parameter", "what", "default"), rows)
 
 
