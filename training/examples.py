@@ -355,10 +355,11 @@ class Distance:
         place = self._places[id(scenario)]
         if chance.random() < 0.5 and self._hard[place]:
             return self._scenarios[chance.choice(self._hard[place])]
-        while True:
+        for _ in range(1000):
             number = chance.randrange(len(self._scenarios))
             if number != place and self._similarity[place][number] < self._near:
                 return self._scenarios[number]
+        raise SystemExit("these vectors find all scenarios alike; give those of training/mine.py with --taught-vectors")
 
 
 def _spoken(pair: Pair, chance: random.Random) -> Pair:

@@ -61,18 +61,19 @@ class Back(nn.Module):
 
 
 class Text(nn.Module):
-    """All layers, and the readings of a single text."""
+    """All layers, and the readings of a single text; its vector, too, where one was trained."""
 
-    def __init__(self, judge: network.Judge) -> None:
+    def __init__(self, judge: network.Judge, *, with_vector: bool) -> None:
         super().__init__()
-        self.judge = judge
+        self.judge, self.with_vector = judge, with_vector
 
     def forward(self, *tokens: torch.Tensor) -> tuple[torch.Tensor, ...]:
         hidden = self.judge.hidden(**dict(zip(_TOKENS, tokens, strict=True)))
-        return (*self.judge.read(hidden, *TEXT_HEADS), self.judge.vector(hidden, tokens[1]))
+        readings = self.judge.read(hidden, *TEXT_HEADS)
+        return (*readings, self.judge.vector(hidden, tokens[1])) if self.with_vector else tuple(readings)
 
 
-def export(pairs: network.Judge, texts: network.Judge, out: Path) -> None:
+def export(pairs: network.Judge, texts: network.Judge, out: Path, *, with_vector: bool = False) -> None:
     """Write the graphs, weights quantized by channel, to seven bits: with eight, processors without VNNI overflow."""
     for judge in (pairs, texts):
         judge.cpu().float().eval()
@@ -82,7 +83,8 @@ def export(pairs: network.Judge, texts: network.Judge, out: Path) -> None:
     early = ["hidden", *(f"{name}_early" for name in network.EARLY)]
     _write(Front(pairs), tokens, early, out / FILES[0])
     _write(Back(pairs), hidden, list(network.EARLY), out / FILES[1])
-    _write(Text(texts), tokens, [*TEXT_HEADS, "vector"], out / FILES[2])
+    read = [*TEXT_HEADS, *(["vector"] if with_vector else [])]
+    _write(Text(texts, with_vector=with_vector), tokens, read, out / FILES[2])
 
 
 def _write(part: nn.Module, inputs: dict[str, torch.Tensor], outputs: list[str], path: Path) -> None:
@@ -115,9 +117,10 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     for name in ("--pairs", "--texts", "--out"):
         parser.add_argument(name, type=Path, required=True)
+    parser.add_argument("--with-vector", action="store_true", help="the judge of texts was trained to give a vector")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    export(network.load(given.pairs), network.load(given.texts), given.out)
+    export(network.load(given.pairs), network.load(given.texts), given.out, with_vector=given.with_vector)
     numbers = json.loads((given.pairs / "tokenizer.json").read_text(encoding="utf-8"))["model"]["vocab"]
     (given.out / "vocabulary.txt").write_text("".join(f"{piece}\n" for piece in sorted(numbers, key=numbers.get)))
     weights = b"".join((given.out / name).read_bytes() for name in FILES)

@@ -1,4 +1,4 @@
-"""Turn the shipped ONNX files of the pair judge back into a network: python -m training.shipped_weights --out FOLDER
+"""Turn the shipped ONNX files back into a network: python -m training.shipped_weights [--of texts] --out FOLDER
 
 Training can go on from there (`train --start FOLDER`) instead of from the base. The matrices have been rounded to
 7 bits by channel, so the network computes what the shipped one computes, and no more precisely.
@@ -45,12 +45,17 @@ def state_of(path: Path) -> dict[str, np.ndarray]:
     return found
 
 
-def judge_of_pairs(folder: Path = WEIGHTS) -> network.Judge:
-    """The judge of pairs as it is shipped; readings that it does not have begin at random."""
-    judge = network.Judge({**BERT_SMALL, "pooling": "mean"})
-    state = {**state_of(folder / "front.onnx"), **state_of(folder / "back.onnx")}
+# The files of each judge, and how many layers it has.
+PARTS = {"pairs": (("front.onnx", "back.onnx"), 12), "texts": (("text.onnx",), 6)}
+
+
+def shipped(which: str, folder: Path = WEIGHTS) -> network.Judge:
+    """A judge as it is shipped; readings that it does not have begin at random."""
+    files, layers = PARTS[which]
+    judge = network.Judge({**BERT_SMALL, "num_hidden_layers": layers, "pooling": "mean"})
+    state = {name: array for file in files for name, array in state_of(folder / file).items()}
     missing, unexpected = judge.load_state_dict({k: torch.tensor(v) for k, v in state.items()}, strict=False)
-    trained = [name for name in missing if not name.startswith(("heads.", "project."))]
+    trained = [name for name in missing if not name.startswith(("heads.", "early.", "project."))]
     if trained or unexpected:
         raise SystemExit(f"{folder}: missing {trained[:3]}, unexpected {unexpected[:3]}")
     return judge
@@ -59,7 +64,8 @@ def judge_of_pairs(folder: Path = WEIGHTS) -> network.Judge:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--of", choices=PARTS, default="pairs", help="the judge of pairs or that of texts")
     given = parser.parse_args()
-    network.save(judge_of_pairs(), given.out)
+    network.save(shipped(given.of), given.out)
     BertWordPieceTokenizer(str(WEIGHTS / "vocabulary.txt")).save(str(given.out / "tokenizer.json"))
     print(json.dumps({"out": str(given.out)}))
