@@ -105,6 +105,7 @@ def test_every_answer_has_the_shape_that_is_declared_for_it(tool: AgentTool) -> 
     id_ = added(tool, "Deploys happen on Tuesdays", tags=["ops"], expires_in="30d")
     given: dict[str, dict[str, Any]] = {
         "add": {"text": "Anna moved to Porto"},
+        "observe": {"messages": [{"role": "user", "content": "Anna sold her boat."}]},
         "recall": {"query": "deploys"},
         "context": {"query": "deploys"},
         "extract": {"text": "Anna moved to Porto."},

@@ -105,7 +105,7 @@ def test_what_people_and_the_model_said_is_captured(elsewhere: Path, fire: Fire,
     transcript.write_text(
         said("user", "We decided to use PostgreSQL for the user database.")
         + said("user", "<system-reminder>The sky is made of cheese.</system-reminder>")
-        + said("assistant", [{"type": "text", "text": "Noted. The staging server runs on port 8081."}])
+        + said("assistant", [{"type": "text", "text": "Done. We decided to run the staging server on port 8081."}])
         + said("assistant", "```python\nprint('The moon orbits Jupiter.')\n```")
         + said("user", [{"type": "tool_result", "content": "The tool found 17 ships in the harbour."}])
         + said("user", "The agent below prefers llamas.", isSidechain=True)
@@ -116,7 +116,7 @@ def test_what_people_and_the_model_said_is_captured(elsewhere: Path, fire: Fire,
     assert fire(event, transcript_path=str(transcript)) == ""
     assert texts(elsewhere) == {
         "We decided to use PostgreSQL for the user database",
-        "The staging server runs on port 8081",
+        "We decided to run the staging server on port 8081",
     }
     with ebbing.open(elsewhere / "memory.db") as memory:
         assert {(one.scope, one.source.session) for one in memory.list()} == {("/project/harbour", "s-1")}

@@ -26,6 +26,7 @@ BODIES: dict[str, dict[str, Any]] = {
     "remember": {"text": "something new"},
     "recall": {"query": SECRET, "include": ["detached", "archived", "superseded"], "session": "annas session"},
     "context": {"query": SECRET, "budget_tokens": 1000},
+    "observe": {"messages": "User: Ben prefers coffee."},
     "extract": {"text": "Ben prefers coffee."},
     "update_memory": {"importance": 0.1},
     "forget": {"ids": ["{id}"]},

@@ -57,7 +57,17 @@ def started(elsewhere: Path, *flags: str) -> StdioServerParameters:
 def test_the_tools_are_those_of_the_contract() -> None:
     """Hosts allow tools by name."""
     assert set(mcp_server.OFFERED) == {
-        *("remember", "recall", "context", "extract", "get_memory", "list_memories", "update_memory", "forget"),
+        *(
+            "remember",
+            "observe",
+            "recall",
+            "context",
+            "extract",
+            "get_memory",
+            "list_memories",
+            "update_memory",
+            "forget",
+        ),
         *("restore", "pin", "explain", "memory_status", "settle"),
     }
 
@@ -82,6 +92,25 @@ def test_every_tool_has_a_title_all_hints_and_both_schemas(engine: Engine) -> No
             {
                 "remember": (
                     "Remember",
+                    "adds",
+                    True,
+                    [
+                        "begin",
+                        "memories",
+                        "reinforced",
+                        "merged",
+                        "superseded",
+                        "contested",
+                        "forgotten",
+                        "quarantined",
+                        "related",
+                        "skipped",
+                        "notes",
+                        "end",
+                    ],
+                ),
+                "observe": (
+                    "Observe a conversation",
                     "adds",
                     True,
                     [
@@ -198,6 +227,7 @@ def test_a_tool_can_be_called_with_its_own_right_and_with_no_other(engine: Engin
     id_ = engine.remember("Mara prefers tea").memories[0].id
     boat, car = (engine.limited_to("agent").remember(f"Anna has a {what}").memories[0].id for what in ("boat", "car"))
     plain: dict[str, Any] = {"text": "Anna moved to Porto", "query": "tea", "id": id_, "ids": [id_]}
+    plain["messages"] = [{"role": "user", "content": "Anna moved to Porto"}]
     settled = {"id": boat, "keep": car}
 
     async def story(client: Client) -> None:

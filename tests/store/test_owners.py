@@ -22,6 +22,7 @@ from ebbing.ports import (
     Index,
     MemoryRows,
     NewEvent,
+    Observed,
     OwnerState,
     ReadTransaction,
     ScopeCounters,
@@ -76,6 +77,7 @@ def store_for_anna(store: Store, several: list[Memory]) -> None:
         changes = [NewEvent(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.events.record(changes, at=NOW, batch="annas batch", session="annas session")
         tx.tombstones.add([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
+        tx.observed.add({"annas message": ids(several)})
         tx.queue.add(dict.fromkeys(several, NOW))
         tx.owner.mark_swept(Moment(NOW, TODAY))
 
@@ -141,6 +143,7 @@ READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
     "events.use_times": lambda tx, wanted: tx.events.use_times(wanted, since=NOW - timedelta(days=9)),
     "tombstones.matching": lambda tx, wanted: tx.tombstones.matching(["annas hash"]),
     "tombstones.all": lambda tx, wanted: tx.tombstones.all(),
+    "observed.memories_of": lambda tx, wanted: tx.observed.memories_of(["annas message"]),
     "owner.active_days": lambda tx, wanted: tx.owner.active_days(),
     "memories.count_by_status": lambda tx, wanted: tx.memories.count_by_status(),
     "index.count_by_model": lambda tx, wanted: tx.index.count_by_model(),
@@ -170,6 +173,7 @@ def test_every_way_to_read_is_listed_here() -> None:
         "owner": OwnerState,
         "queue": SummaryQueue,
         "tombstones": Tombstones,
+        "observed": Observed,
         "scopes": ScopeCounters,
     }
     assert groups.keys() | {"view"} == names_in(ReadTransaction)

@@ -73,8 +73,8 @@ def remember_all(
         work = work.renewed() if start else work
         batch: list[NewMemoryRequest] = []
         marks: list[str] = []
-        for request in requests[start : start + _BATCH]:
-            facts, notes = extract_requests(request, work) if request.extract else ([request], ())
+        several = requests[start : start + _BATCH]
+        for request, (facts, notes) in zip(several, extract_requests(several, work), strict=True):
             outcome.notes.extend(note for note in notes if note not in outcome.notes)
             if not facts:
                 outcome.skipped.append(Skipped(request.text, "there is no fact in it that would be worth keeping"))

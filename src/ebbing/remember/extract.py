@@ -7,6 +7,7 @@ to the rules, and the facts say so. Of facts found by rules the judge says which
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -30,9 +31,10 @@ _BESIDE_OUTPUT = re.compile(
     r"|update|summary|outcome|verdict|done|blocked)\b[^:\n]{0,40}:",
     re.IGNORECASE,
 )
-# What a model says is kept only where it is surely of one of these kinds: a decision, or something about the user.
+# What a model says is kept only where it is rather of one of these kinds than of any other: a decision, or something
+# about the user.
 _MODELS_TELL = ("identity", "health", "preference", "rule", "decision", "lesson")
-_MODELS_CERTAINTY = 0.8
+_MODELS_CERTAINTY = 0.5
 # The category of a fact by the kind that the judge reads; of any other kind it is the policy's default.
 _CATEGORIES = {
     "identity": "identity",
@@ -53,34 +55,78 @@ def extracted(text: str, work: OperationContext, *, at: datetime | None = None) 
     return _facts(said.text, work, at or work.now, None)
 
 
-def extract_requests(said: NewMemoryRequest, work: OperationContext) -> tuple[list[NewMemoryRequest], tuple[str, ...]]:
-    """A request for each fact in the text of one, with the same options; and notes about how that was done.
+def extract_requests(
+    several: Sequence[NewMemoryRequest], work: OperationContext
+) -> Iterator[tuple[list[NewMemoryRequest], tuple[str, ...]]]:
+    """For each text whose facts are wanted a request for each of them, with the same options, and notes about how that
+    was done; any other as it is. A language model is asked about the messages of a conversation together.
 
     What looks like an instruction stays whole: it is to be looked at, not taken apart; said by a model, it is left.
     """
-    if said.suspicion is not None or not said.text:
-        return ([], ()) if said.turn is not None and said.turn.role is Role.ASSISTANT else ([said], ())
-    facts = _facts(said.text, work, said.created_at or work.now, said.turn)
-    return [admit_fact(fact, said, work.policy) for fact in facts], facts.notes
+    read = _facts_of_talk([one for one in several if _is_asked_about(one, work)], work)
+    for one in several:
+        if not one.extract:
+            yield [one], ()
+        elif one.suspicion is not None or not one.text:
+            yield ([] if one.turn is not None and one.turn.role is Role.ASSISTANT else [one]), ()
+        else:
+            known = read.get(id(one))
+            facts = _facts(one.text, work, one.created_at or work.now, one.turn) if known is None else known
+            yield [admit_fact(fact, one, work.policy) for fact in facts], facts.notes
+
+
+def _is_asked_about(one: NewMemoryRequest, work: OperationContext) -> bool:
+    """Whether a language model is asked about it, together with the other messages of a conversation."""
+    is_message = one.turn is not None and one.turn.role is not Role.SUMMARY and not one.turn.is_judged
+    return is_message and one.extract and one.suspicion is None and bool(one.text) and work.models.llm is not None
+
+
+def _facts_of_talk(said: Sequence[NewMemoryRequest], work: OperationContext) -> dict[int, Facts]:
+    """By the identity of each request, the facts of a message as a language model finds them, or where it does not
+    answer, or finds nothing in any of them, as the rules do."""
+    models, policy = work.models, work.policy
+    if models.llm is None or not said:
+        return {}
+    messages = [llm_prompts.Said(one.text, _speaker(one.turn), one.created_at or work.now, _asked(one)) for one in said]
+    try:
+        found = llm_prompts.extracted_from_talk(
+            messages, models, categories=policy.categories, importance=policy.defaults.importance
+        )
+        why = f"language model {models.llm.name} found nothing; the facts were found by rules instead"
+    except Unavailable as error:
+        found, why = [], f"{error}; the facts were found by rules instead"
+    if any(found):
+        return {id(one): Facts(facts, by=models.llm.name) for one, facts in zip(said, found, strict=True)}
+    return {id(one): _by_rules(one.text, work, one.created_at or work.now, one.turn, why) for one in said}
+
+
+def _speaker(turn: Turn | None) -> str:
+    if turn is None or turn.name is None:
+        return "the user" if turn is None or turn.role is Role.USER else f"the {turn.role}"
+    return turn.name
+
+
+def _asked(one: NewMemoryRequest) -> str | None:
+    return None if one.turn is None else one.turn.question
 
 
 def _facts(text: str, work: OperationContext, at: datetime, turn: Turn | None) -> Facts:
-    notes: list[str] = []
     policy, models = work.policy, work.models
-    if models.llm is not None:
-        otherwise = policy.defaults.importance
-        speaker = None if turn is None else turn.name
-        try:
-            found = llm_prompts.extracted(
-                text, models, at=at, categories=policy.categories, importance=otherwise, speaker=speaker
-            )
-            return Facts(found, by=models.llm.name)
-        except Unavailable as error:
-            notes.append(f"{error}; the facts were found by rules instead")
+    if models.llm is None or (turn is not None and turn.role is not Role.SUMMARY):
+        return _by_rules(text, work, at, turn)
+    otherwise = policy.defaults.importance
+    try:
+        found = llm_prompts.extracted(text, models, at=at, categories=policy.categories, importance=otherwise)
+    except Unavailable as error:
+        return _by_rules(text, work, at, turn, f"{error}; the facts were found by rules instead")
+    return Facts(found, by=models.llm.name)
+
+
+def _by_rules(text: str, work: OperationContext, at: datetime, turn: Turn | None, *notes: str) -> Facts:
     texts = _told(text, at, turn)
-    readings, more = models.read([one.text for one in texts])
+    readings, more = work.models.read([one.text for one in texts])
     kept = [one for one in texts if _is_worth_keeping(one.text, readings.get(one.text), turn)]
-    facts = [replace(_fact(one.text, readings.get(one.text), policy), evidence=one.sentence) for one in kept]
+    facts = [replace(_fact(one.text, readings.get(one.text), work.policy), evidence=one.sentence) for one in kept]
     return Facts(facts, notes=(*notes, *more))
 
 

@@ -185,15 +185,15 @@ def _capture(payload: Mapping[str, Any], session: _Session, opened: OpenEngine, 
     where = scope or _scope(payload)
     with opened() as engine:
         try:
-            engine.on_compaction(messages, scope=where, session=session.name)
+            engine.observe(messages, scope=where, session=session.name)
         except Invalid:
             # All are kept or none; so that one that cannot be does not keep the others out, each by itself.
             for message in messages:
                 with contextlib.suppress(Invalid):
-                    engine.on_compaction([message], scope=where, session=session.name)
+                    engine.observe([message], scope=where, session=session.name)
 
 
-def _new_messages(path: Path, read_to: int) -> tuple[list[dict[str, str]], int]:
+def _new_messages(path: Path, read_to: int) -> tuple[list[dict[str, Any]], int]:
     """What people and the model said since, and how far that was read: to the end of the last whole line."""
     with path.open("rb") as transcript:
         size = transcript.seek(0, 2)
@@ -207,7 +207,7 @@ def _new_messages(path: Path, read_to: int) -> tuple[list[dict[str, str]], int]:
     return messages[-_MESSAGES_MOST:], start + last
 
 
-def _message(row: bytes) -> dict[str, str] | None:
+def _message(row: bytes) -> dict[str, Any] | None:
     """A line of the transcript as a message; None if it holds no words of a person or the model."""
     try:
         entry = json.loads(row)
@@ -226,7 +226,8 @@ def _message(row: bytes) -> dict[str, str] | None:
         return None
     text = content[:_LOOKED_AT_CHARACTERS].encode("utf-8", "ignore").decode()
     text = _CODE.sub("", _MACHINERY.sub("", text)).strip()[:_MESSAGE_CHARACTERS]
-    return {"role": entry["type"], "content": text} if text else None
+    about = {"id": entry.get("uuid"), "created_at": entry.get("timestamp")}
+    return {"role": entry["type"], "content": text, **about} if text else None
 
 
 def _project(payload: Mapping[str, Any]) -> str:
