@@ -90,6 +90,8 @@ def test_what_is_said_beside_a_question_is_kept(text: str, expected: list[str]) 
         "I said I can't start before September",
         "Skips: booked 28 March, no asbestos",
         "NB deposit £75 due 20 March, NOT paid yet",
+        "Barley is sold forward, harvest in August",  # not: harvest in August of last year
+        "Me: T.J. is my son",
         "He stopped napping!! wait no, he naps twice now",  # not the one without the other
         "15 Apr. Never buy compost there again",
         "Kurz: der Termin ist am 22. Juni um 10 Uhr, Beethovenstr. 3",
@@ -104,6 +106,11 @@ def test_notes_below_each_other_do_not_speak_of_each_other() -> None:
     """`Science wants to drop football` was said by nobody."""
     notes = "Science: forgot the goggles twice\nPE: she wants to drop football\nBins: our week is the twelfth"
     assert facts(notes) == notes.split("\n")
+
+
+def test_what_a_heading_denies_is_denied_of_each_item() -> None:
+    assert facts("Things we do NOT do:\n- a second dog")[-1] == "Things we do NOT do: a second dog"
+    assert facts("Not happening in 2027\n- a second dog")[-1] == "Not happening in 2027: a second dog"
 
 
 def test_a_sentence_written_as_a_heading_is_read() -> None:

@@ -170,7 +170,7 @@ def _ends_open(lead: Phrase) -> bool:
 def _open_lead(lead: Phrase) -> Phrase:
     """`The four winners were`, followed by only one of them: `the four winners included`."""
     verb = lead[-1]
-    if verb.lower not in ("are", "were"):
+    if verb.lower not in ("are", "were") or len(lead) < 2 or lead[-2].kind not in NOMINAL:
         return lead
     return (*lead[:-1], verb.respelled("include" if verb.lower == "are" else "included"))
 

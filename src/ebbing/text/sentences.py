@@ -53,6 +53,7 @@ _NO_SPEAKERS = frozenset(
     status deadline budget goal goals title date time name address email phone location subject re to from
     cc decision decisions action actions reason cause error output input version source sources ps p.s edit
     fyi caution info hint task owner context background next conclusion pros cons cost total price caveat
+    me i we us myself
     rule step problem solution risk bug requirements agenda topic attendees participants""".split()
 )
 _TALK = lazily(
@@ -76,6 +77,8 @@ _CORRECTS = lazily(
     r"|actually,? (?:no|not)\b|(?:no|nope),? not\b)",
     re.IGNORECASE,
 )
+# What stands above a list and turns what each item says: it is said with each of them.
+_DENIES = lazily(r"\b(?:not|no|never|none|without|don['’]?t|won['’]?t|nicht|keine?|nie|ohne)\b", re.IGNORECASE)
 _QUOTES = "\"'”’»"
 CHARACTERS_MAX = 1_000  # of a sentence; a longer one is cut into pieces at the best mark in the second half of each
 _HEADING_WORDS_MAX = 9
@@ -171,7 +174,8 @@ def _sentences(lines: list[_Line], speakers: frozenset[str]) -> Iterator[Sentenc
         if prose and (line.kind != "prose" or _is_title(line, prose)):
             yield from _cut("\n".join(prose), speaker, is_apart=is_apart)
             is_apart = line.kind in ("prose", "turn")
-            lead = _short(_lead(prose[-1])) or (lead if line.kind == "gap" else None)
+            above_list = prose[-1] if line.kind == "item" and _DENIES.search(prose[-1]) else None
+            lead = _short(_lead(prose[-1]) or above_list) or (lead if line.kind == "gap" else None)
             prose = []
         if line.kind == "item":
             text = _with_continuation(lines, place)

@@ -74,7 +74,8 @@ def tense(text: str, start: int, end: int) -> Tense:
     behind_it = _VERB.search(behind)
     if behind_it and _BARE.fullmatch(behind[: behind_it.start()]):
         return Tense.UNKNOWN  # `£75 due on 20 March, not paid yet`: nobody did that on that day
-    return _told([behind_it] if behind_it else verbs)
+    # `I sold it, harvest in August`: a clause without a verb is not told by the verb of another.
+    return _told([behind_it] if behind_it else [] if own else verbs)
 
 
 def _is_other(before: str, own: int, verbs: list[re.Match[str]]) -> bool:
