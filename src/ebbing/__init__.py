@@ -26,6 +26,7 @@ from .domain.errors import (
     Unavailable,
 )
 from .domain.events import Event, EventKind
+from .domain.import_results import Imported
 from .domain.memory import Memory, Scope, Source, Status, Tier, Visibility
 from .domain.results import (
     Action,
@@ -37,7 +38,6 @@ from .domain.results import (
     Fact,
     Facts,
     Forecast,
-    Imported,
     Receipt,
     Recollection,
     Recollections,

@@ -57,8 +57,9 @@ def test_only_the_unit_of_work_writes_memories() -> None:
 
 
 def test_sql_lives_in_files() -> None:
-    """A query has a name, a sentence and a place; none hides in a Python string."""
-    assert breaches(rules.sql_strings, package()) == []
+    """A query has a name, a sentence and a place; none hides in a Python string. The one that reads a table of another
+    program's file, whatever its columns, stands where that file is opened."""
+    assert breaches(rules.sql_strings, package(), except_in=("operations/importers/source_files.py",)) == []
 
 
 def test_every_module_says_what_it_is() -> None:

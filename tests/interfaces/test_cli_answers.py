@@ -343,8 +343,12 @@ def test_export_import_and_reembed(answer: Answer) -> None:
     answer("remember", *DEPLOYS)
     assert answer("export", "everything.jsonl") == 1
     other = ("--db", "other.db")
-    counts = {"added": 1, "replaced": 0, "skipped": 0, "blocked": 0, "quarantined": 0}
-    assert answer("import", "everything.jsonl", "--trusted", *other) == {**counts, "notes": []}
+    assert holds(answer("import", "everything.jsonl", "--dry-run", *other), {"added": 1, "dry_run": True})
+    nothing = dict.fromkeys(
+        ("replaced", "skipped", "blocked", "quarantined", "merged", "redacted", "ended", "refused"), 0
+    )
+    counts = {"added": 1, **nothing, "dry_run": False, "samples": [], "notes": []}
+    assert answer("import", "everything.jsonl", "--trusted", *other) == counts
     again = answer("import", "everything.jsonl", "--on-conflict", "overwrite", *other)
     assert holds(again, {"added": 0, "replaced": 0, "skipped": 1, "blocked": 0})
     assert holds(answer("list", *other), [MEMORY])

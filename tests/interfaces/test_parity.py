@@ -189,7 +189,7 @@ MISTAKES: list[tuple[str, dict[str, Any], str]] = [
     ("purge", {"scope": "/a", "everything": True}, "invalid"),
 ]
 BLANK = ("", " ", "\t", "//", "/ /", "\u200b", "\u3164")
-NEEDED = {"text": "Mara drinks tea", "messages": "User: Mara drinks tea", "query": "tea"}
+NEEDED = {"path": "nowhere.jsonl", "text": "Mara drinks tea", "messages": "User: Mara drinks tea", "query": "tea"}
 
 
 def told(default: Any) -> Any:

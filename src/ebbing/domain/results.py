@@ -362,18 +362,6 @@ class Stats:
     in_review: int = 0  # what waits for a person to decide: `review` lists it
 
 
-@dataclass(frozen=True, slots=True)
-class Imported:
-    """What an import brought in."""
-
-    added: int
-    replaced: int
-    skipped: int
-    blocked: int  # by tombstones
-    quarantined: int = 0  # of those added or replaced: they look like injected instructions, and wait for review
-    notes: tuple[str, ...] = field(default=(), compare=False)  # what was left out or changed, and why
-
-
 def _many(memories: list[Memory]) -> str:
     return "1 memory" if len(memories) == 1 else f"{len(memories)} memories"
 

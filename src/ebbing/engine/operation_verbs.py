@@ -6,12 +6,15 @@ import os
 
 from .. import forget as forgetting
 from ..domain import validation
+from ..domain.errors import Invalid
 from ..domain.events import Event
+from ..domain.import_results import Imported
+from ..domain.memory import Scope
 from ..domain.policy import Policy
 from ..domain.policy.loader import load
-from ..domain.results import Imported, Stats
+from ..domain.results import Stats
 from ..lifecycle.event_pages import events_after
-from ..operations import foresight, transfer
+from ..operations import foresight, importers, transfer
 from ..operations import reembed as reembedding
 from ..operations import stats as counting
 from ..operations.foresight import Fit, Simulation
@@ -59,12 +62,17 @@ class OperationVerbs(EngineBase):
         path: str | os.PathLike[str],
         on_conflict: str = "skip",
         *,
+        format: str = "ebbing",
+        user: str | None = None,
+        scope: str = "/",
+        dry_run: bool = False,
         trusted: bool = False,
         tombstones: bool = False,
         blocks: bool = False,
         progress: Progress | None = None,
     ) -> Imported:
-        """Bring in an export, whoever's it was. The whole file is checked before anything is written.
+        """Bring in an export, whoever's it was, or with `format` what another program remembers. The whole file is
+        checked before anything is written; with `dry_run` nothing is, and the answer says what would come in.
 
         A file is untrusted input: every text passes the gate, and nothing is trusted more than the policy trusts the
         source `import`. `tombstones` also takes what the file bars from being learned, `blocks` its core blocks where
@@ -74,8 +82,22 @@ class OperationVerbs(EngineBase):
         A memory that stands here already and differs is left (`skip`), replaced (`overwrite`), or makes the import
         refuse the file (`fail`). What was purged here stays out. Stopped halfway, run it again. As with `export`, an
         engine bound to an agent brings in, and changes, what that agent may see.
+
+        Of another program, `user` names one of several users whose memories lie in its file, and everything comes in
+        below `scope`. Run again, it brings in only what is new there. Nothing of it fades on arrival.
         """
         validation.callback(progress, "progress")
+        is_dry = validation.flag(dry_run, "dry_run")
+        if format != "ebbing":
+            if on_conflict != "skip" or trusted or tombstones or blocks:
+                raise Invalid("on_conflict, trusted, tombstones and blocks are for an export of Ebbing")
+            whose = validation.optional_name(user, "user")
+            asked = importers.Request(validation.name(format, "format"), whose, Scope(scope), is_dry)
+            contents = importers.read(validation.path(path).expanduser(), asked.format)
+            work = self._context()
+            return importers.import_records(contents, asked, work, agent=self.agent, progress=progress)
+        if user is not None or Scope(scope) != "/":
+            raise Invalid("user and scope are for files of other programs; an export keeps its scopes")
         work = self._of_every_agent()
         terms = transfer.terms(
             work,
@@ -91,6 +113,7 @@ class OperationVerbs(EngineBase):
             now=work.now,
             on_conflict=on_conflict,
             terms=terms,
+            dry_run=is_dry,
             progress=progress,
         )
 

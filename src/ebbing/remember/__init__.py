@@ -15,7 +15,7 @@ from ..domain.results import RelatedMemory, Remembered, Skipped
 from ..lifecycle.operation_context import OperationContext
 from ..ports import MemoryRows, Progress, Vector
 from ..text.screening.tombstone_form import purged_reason, texts_beside, tombstone_hashes
-from .admit import NewMemoryRequest, RememberOptions, admit, admit_many, admit_name
+from .admit import NewMemoryRequest, PastUse, RememberOptions, admit, admit_many, admit_name
 from .candidates import Related, could_conflict, relate
 from .core_blocks import blocks, set_block, undo_block, versions
 from .extract import extract_requests, extracted
@@ -38,6 +38,7 @@ __all__ = [
     "Message",
     "NewMemoryRequest",
     "OnWritten",
+    "PastUse",
     "RememberOptions",
     "Role",
     "admit",

@@ -58,6 +58,15 @@ OPTION_NAMES = tuple(one.name for one in fields(RememberOptions))
 
 
 @dataclass(frozen=True, slots=True)
+class PastUse:
+    """What the program that had a memory before tells of its use; told of one that is brought in, and of no other."""
+
+    last_used_at: datetime | None = None
+    uses: int = 0
+    is_counted: bool = False  # the owner's days of use are those of its past; else it ages from now on only
+
+
+@dataclass(frozen=True, slots=True)
 class Cleaned:
     """A text as it may be kept, and what is to be said about that."""
 
@@ -99,6 +108,7 @@ class NewMemoryRequest:
     turn: Turn | None = None  # the message of a conversation that it is
     is_update: bool = False  # somebody looked at what it supersedes, and wants that changed, pinned or not …
     version: str | None = None  # … as it was then
+    past: PastUse | None = None  # it is brought in from another program
 
 
 def admit(

@@ -23,7 +23,7 @@ from ..lifecycle.transitions import Transition, archive, create, edit, flag_conf
 from ..lifecycle.unit_of_work import UnitOfWork
 from ..ports import OwnerState, Vector
 from ..text.terms import digest
-from .admit import NewMemoryRequest
+from .admit import NewMemoryRequest, PastUse
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +188,7 @@ def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) ->
     edited = [
         before for before, _ in decision.superseded.values() if request.is_update and before.id in request.supersedes
     ]
+    used = _Used.when(request.past, created_at, created_day, unit)
     return Memory(
         id=new_id(moment.at),
         owner=tx.view.owner,
@@ -202,9 +203,11 @@ def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) ->
         lifetime=request.lifetime or policy.category(request.category).lifetime,
         harm=request.harm or 0,
         created_at=created_at,
-        created_day=created_day,
-        last_accessed_at=created_at,
-        used_day=created_day,
+        created_day=used.created_day,
+        last_accessed_at=used.at,
+        used_day=used.day,
+        recall_count=0 if request.past is None else request.past.uses,
+        restored_at=None if request.past is None else moment.at,
         pinned=request.suspicion is None
         and (request.pinned or pins_itself(request.text, request.harm, request.trust, policy)),
         contested=decision.near_duplicate is not None or (bool(decision.contested) and not decision.newer),
@@ -224,6 +227,25 @@ def _memory(draft: PreparedMemory, decision: WriteDecision, unit: UnitOfWork) ->
         digest=draft.digest,
         fingerprint=draft.fingerprint,
     )
+
+
+class _Used(NamedTuple):
+    """When a new memory was last used, and from which days it ages."""
+
+    created_day: int
+    at: datetime
+    day: int
+
+    @classmethod
+    def when(cls, past: PastUse | None, created_at: datetime, created_day: int, unit: UnitOfWork) -> _Used:
+        """As it was told. What is brought in without the days on which it was used ages from now on only: nobody could
+        ask for it here before."""
+        if past is None:
+            return cls(created_day, created_at, created_day)
+        at = max(created_at, past.last_used_at or created_at)
+        if not past.is_counted:
+            return cls(unit.moment.day, unit.moment.at if unit.policy.time.clock == "wall" else at, unit.moment.day)
+        return cls(created_day, at, max(created_day, day_of_use_at(at, unit.tx.owner, unit.policy)))
 
 
 def _status(request: NewMemoryRequest, decision: WriteDecision) -> Status:
@@ -255,6 +277,8 @@ def _reinforce_known(
         active = more.with_(status=Status.ACTIVE, restored_at=moment.at)
         steps.append(restore(more, active, Cause.RESTATED, cause=Cause.RESTATED))
     unit.apply(steps)
+    if draft.request.past is not None:
+        return tx.memories.get([known.id])[known.id]  # an import is no use
     rules = policy.reinforcement
     counted = tx.events.reinforced([known.id], since=moment.at - rules.window, session=draft.request.source.session)
     if draft.request.trust >= rules.trust_floor and known.id not in counted:

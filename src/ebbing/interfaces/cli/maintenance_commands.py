@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...domain.import_results import Imported
 from ..tools import TOOLS
 from . import views
 from .command_context import Shell
@@ -38,7 +39,15 @@ def import_(shell: Shell, given: dict[str, Any]) -> None:
     """What came of each memory in the file."""
     with shell.engine(creates=True) as engine, shell.progress("Importing") as progress:
         imported = shell.call(TOOLS["import"], engine, given, progress=progress)
-    shell.show(imported, views.numbers)
+    shell.show(imported, _imported)
+
+
+def _imported(answer: Imported) -> views.View:
+    """The counts, and the first memories that come in."""
+    numbers = [*views.other_fields(answer, ("notes", "samples", "dry_run"), empty=True)]
+    rows = [(one.text, one.scope, one.category or "", one.created_at, one.uses) for one in answer.samples]
+    headings = ("memory", "scope", "category", "created_at", "uses")
+    return views.View(headings=headings, rows=rows, facts=numbers, notes=answer.notes)
 
 
 def reembed(shell: Shell, given: dict[str, Any]) -> None:

@@ -220,7 +220,11 @@ command(
     TOOLS["import"],
     ".maintenance_commands:import_",
     panel=MAINTENANCE,
-    examples=("ebbing import theirs.jsonl", "ebbing import my-backup.jsonl --trusted --on-conflict overwrite"),
+    examples=(
+        "ebbing import theirs.jsonl",
+        "ebbing import my-backup.jsonl --trusted --on-conflict overwrite",
+        "ebbing import --from mem0 --dry-run ~/mem0/qdrant",
+    ),
 )
 
 command(TOOLS["reembed"], ".maintenance_commands:reembed", panel=MAINTENANCE, examples=("ebbing reembed",))

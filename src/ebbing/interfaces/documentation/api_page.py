@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from ... import aio, strength, testing
-from ...domain import errors, events, memory, overviews, results
+from ...domain import errors, events, import_results, memory, overviews, results
 from ...domain.policy import Policy
 from ...engine import Engine
 from ...wiring import open as open_
@@ -69,7 +69,7 @@ def _results() -> Iterator[str]:
     yield from ("## Results", "", "What the methods return. All are frozen, and lists of them carry `.notes`.", "")
     ours = [
         kind
-        for module in (results, overviews)
+        for module in (results, overviews, import_results)
         for kind in vars(module).values()
         if inspect.isclass(kind) and kind.__module__ == module.__name__
     ]

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from ...domain.events import Event
-from ...domain.results import Imported
+from ...domain.import_results import Imported
 from ..tools import TOOLS, Tool
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .middleware import HEALTH, IMPORT, NDJSON

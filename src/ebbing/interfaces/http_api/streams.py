@@ -17,7 +17,8 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response, StreamingResponse
 
 from ...domain.errors import EbbingError
-from ...domain.results import Imported, plain
+from ...domain.import_results import Imported
+from ...domain.results import plain
 from ..access import Caller
 from ..tool_calls import checked
 from ..tools import TOOLS, Pool, Right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...domain.import_results import FORMATS
 from ..parameters import PARAMETERS, count, flag, takes, text
 from ..tool_declaration import Right, Tool
 
@@ -51,12 +52,23 @@ TOOLS = (
     Tool(
         "import",
         "Import",
-        "Bring in an export. The whole file is checked before anything is written; every "
-        "text is screened, and nothing is trusted more than an import.",
+        "Bring in an export, or what another program remembers. The whole file is checked before anything is written; "
+        "every text is screened, and nothing is trusted more than an import.",
         "import_",
         Right.ADMIN,
         takes(
-            PARAMETERS["path"].but(about="The file that export wrote."),
+            PARAMETERS["path"].but(about="The file that export wrote; of another program its file or folder."),
+            format=text(
+                "format",
+                "Which program wrote it.",
+                default="ebbing",
+                choices=("ebbing", *FORMATS),
+                option="--from",
+                metavar="PROGRAM",
+            ),
+            user=text("user", "Of another program: only the memories of this user of its.", default=None),
+            scope=PARAMETERS["scope"].but(default="/", about="Of another program: the path below which all comes in."),
+            dry_run=False,
             on_conflict=text(
                 "on_conflict",
                 "What to do with a memory that exists here already and differs.",

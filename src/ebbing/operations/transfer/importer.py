@@ -11,6 +11,7 @@ import contextlib
 import itertools
 import json
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -24,9 +25,9 @@ from ...domain.errors import Conflict, Invalid, Unavailable
 from ...domain.events import Event, EventKind
 from ...domain.events import Imported as ImportedChange
 from ...domain.ids import new_id
+from ...domain.import_results import Imported
 from ...domain.memory import Memory, Tier
 from ...domain.policy import Policy
-from ...domain.results import Imported
 from ...domain.retention import day_told_of
 from ...lifecycle.transitions import Transition, create
 from ...lifecycle.unit_of_work import UnitOfWork, unit_of_work
@@ -105,6 +106,7 @@ def import_(
     on_conflict: str = "skip",
     progress: Progress | None = None,
     terms: Terms | None = None,
+    dry_run: bool = False,
 ) -> Imported:
     """Bring what an export holds to the view's owner, whoever had it before, as far as `terms` allow.
 
@@ -124,7 +126,9 @@ def import_(
         admission = Admission(contents, policy, terms or Terms(), reader, now)
         task = _Import(contents, store, view, policy, now, choice, meeting, admission)
         _check_against_store(task)
-        _decide(task)
+        counts = _decide(task)
+        if dry_run:
+            return _answer(task, counts, dry_run=True)
         _bring_owner(task)
         _bring_events(task)
         return _bring_memories(task, progress)
@@ -141,13 +145,15 @@ def _check_against_store(task: _Import) -> None:
     faults.stop()
 
 
-def _decide(task: _Import) -> None:
+def _decide(task: _Import) -> Counter[Fate]:
     """Look at every memory before anything is written."""
+    counts = Counter[Fate]()
     conflicts: list[str] = []
     for page in _pages(task.memories()):
         with task.store.read(task.view) as tx:
             fates = _fates([memory for memory, _ in page], tx, task)
         task.left |= {id_ for id_, fate in fates.items() if fate in (Fate.SKIPPED, Fate.DIFFERING)}
+        counts.update(fates.values())
         conflicts += [id_ for id_, fate in fates.items() if fate is Fate.DIFFERING]
     if conflicts and task.choice is OnConflict.FAIL:
         named = ", ".join(conflicts[:FAULTS_MAX]) + (", …" if len(conflicts) > FAULTS_MAX else "")
@@ -157,6 +163,7 @@ def _decide(task: _Import) -> None:
         )
     _block_derived(task)
     task.left |= task.blocked | task.admission.left_out.keys()
+    return counts
 
 
 def _fates(memories: Sequence[Memory], tx: ReadTransaction, task: _Import) -> dict[str, Fate]:
@@ -300,13 +307,16 @@ def _identity(event: Event) -> tuple[object, ...]:
 
 def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
     batch = new_id(task.now)
-    counts = dict.fromkeys(Fate, 0)
+    counts = Counter[Fate]()
     for page in _pages(task.memories()):
         with unit_of_work(task.store, task.view, task.policy, task.now, batch=batch, is_use=False) as change:
-            for fate in _write(page, change, task):
-                counts[fate] += 1
+            counts.update(_write(page, change, task))
         if progress is not None:
-            progress(sum(counts.values()), len(task.contents.ids) - len(task.admission.left_out))
+            progress(counts.total(), len(task.contents.ids) - len(task.admission.left_out))
+    return _answer(task, counts)
+
+
+def _answer(task: _Import, counts: Counter[Fate], *, dry_run: bool = False) -> Imported:
     notes = task.admission.notes()
     if counts[Fate.DIFFERING] and task.choice is OnConflict.OVERWRITE:
         kept = f"{counts[Fate.DIFFERING]} not overwritten: they are trusted more here than an import is"
@@ -317,7 +327,8 @@ def _bring_memories(task: _Import, progress: Progress | None) -> Imported:
         skipped=counts[Fate.SKIPPED] + counts[Fate.DIFFERING] + len(task.admission.left_out),
         blocked=counts[Fate.BLOCKED],
         quarantined=len(task.admission.quarantined.keys() - task.left),
-        notes=notes,
+        dry_run=dry_run,
+        notes=(*notes, "dry run: nothing was written") if dry_run else notes,
     )
 
 
