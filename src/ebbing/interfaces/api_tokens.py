@@ -126,7 +126,7 @@ class Authenticator:
                 return self._local
             raise NoCredential("show a token, as Authorization: Bearer ebb_…; `ebbing token create` makes one")
         scheme, _, shown = authorization.partition(" ")
-        if scheme.lower() != "bearer":
+        if scheme.lower() not in ("bearer", "token"):  # the second is what clients of mem0 say
             raise NoCredential("the way to show a token is Authorization: Bearer ebb_…")
         return authenticate(self._store, shown.strip(" "), self._clock.now())
 

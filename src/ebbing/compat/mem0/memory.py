@@ -58,7 +58,8 @@ def engine_of(config: Any) -> Engine:
 class Memory:
     """mem0's `Memory` over an engine of Ebbing; without one it opens the store that `ebbing.open()` opens."""
 
-    def __init__(self, engine: Engine | None = None, *, scope: str = "/mem0") -> None:
+    def __init__(self, engine: Engine | None = None, *, scope: str = "/mem0", reinforce: bool = True) -> None:
+        self._reinforces = reinforce  # whether being found strengthens
         self._engine = open_engine() if engine is None else engine
         self._root = Scope(scope)
 
@@ -135,7 +136,11 @@ class Memory:
         most = count_of(top_k if limit is None else limit)
         wanted = most if not whose.conditions else min(_SEARCHED_MAX, self._engine.policy.recall.limit_max)
         found = self._engine.recall(
-            query, limit=wanted, min_score=threshold, reinforce=not whose.conditions, **self._within(whose)
+            query,
+            limit=wanted,
+            min_score=threshold,
+            reinforce=self._reinforces and not whose.conditions,
+            **self._within(whose),
         )
         shown_ = [self._shown(one.memory, one.score) for one in found if show_expired or not self._is_over(one.memory)]
         return {"results": [one for one in shown_ if holds(whose.conditions, one)][:most]}

@@ -25,6 +25,7 @@ from ..dashboard.sessions import Sessions
 from ..tools import Right
 from . import problems
 from .idempotency import IdempotencyStore
+from .mem0_routes import mem0_endpoints
 from .metrics import MEDIA_TYPE as METRICS_TYPE
 from .metrics import Metrics
 from .middleware import HEALTH, REQUEST_STATE, GuardMiddleware, caller_of, refusal
@@ -74,7 +75,7 @@ def application(
     def error_response(request: Request, error: Any) -> Response:
         return refusal(error, request.scope, store.url, dashboard)
 
-    endpoints = {**tool_endpoints(state), **stream_endpoints(state), **_for_operators(state)}
+    endpoints = {**tool_endpoints(state), **stream_endpoints(state), **mem0_endpoints(state), **_for_operators(state)}
     # The middleware has checked Host, Origin and token already, for every path.
     for_agents = mcp_server.asgi(state.dispatcher, caller_of, hosts=None, threads=threads.run)
     app = Starlette(
