@@ -68,7 +68,8 @@ def test_a_name_that_was_made_to_point_here_gets_nowhere(shared: Web, path: str)
         for method in ("GET", "POST", "OPTIONS"):
             answer = shared.client().request(method, path, headers={"Host": name, **JSON})
             assert answer.status_code == 421, (name, method, answer.text)
-            assert answer.json()["code"] == "invalid"
+            # The dashboard's refusals are pages.
+            assert path == "/" or answer.json()["code"] == "invalid"
 
 
 @pytest.mark.parametrize("name", ["localhost", "LOCALHOST:1", "127.0.0.1", "[::1]:7373", "localhost.", "127.0.0.1:80"])

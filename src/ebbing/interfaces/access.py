@@ -32,6 +32,7 @@ class Caller:
     agent: str | None = None
     rights: frozenset[Right] = EVERYTHING
     name: str = "local"  # of the credential, for the log
+    is_host: bool = False  # whoever started the server, signed in by the link that it printed
     anonymous: bool = False  # served without a credential, because only this machine can connect
 
 

@@ -169,6 +169,7 @@ def test_two_tenants_never_see_each_other(served: Web) -> None:
     assert browser.status == 404
     browser.open(f"/forgotten/{mara.batches()[0].id}")
     assert browser.status == 404
+    assert browser.client.get("/health.json").json()["hooks"] is None
     browser.open("/browse")
     browser.send("/actions/forget", [("form_key", browser.key()), ("id", hers)])
     assert browser.status == 404
@@ -199,6 +200,7 @@ def test_the_link_signs_in_once_and_nobody_else_comes_in(engine: Engine) -> None
         assert stranger.address.startswith("/sign-in")
         id_ = engine.remember("The code of the safe").memories[0].id
         assert "/purge" in browser.open(f"/memory/{id_}")
+        assert browser.client.get("/health.json").json()["hooks"] is not None
 
 
 def test_the_command_prints_a_link_that_works_once(tmp_path: Path) -> None:

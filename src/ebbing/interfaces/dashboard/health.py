@@ -7,6 +7,7 @@ from typing import Any
 
 from ... import __version__
 from ..api_tokens import public
+from ..clients.hooks import last_firings
 from ..tools import Right
 from .visit import Visit
 
@@ -27,6 +28,8 @@ def read(visit: Visit) -> Mapping[str, Any]:
         "tokens": tokens if visit.may(Right.ADMIN) else None,
         "worker": visit.worker,
         "version": __version__,
+        # What ran on this machine is told to whoever is on it, and to nobody who comes in through the network.
+        "hooks": last_firings() if visit.caller.is_host or visit.caller.anonymous else None,
         "schedule": engine.policy.sweep.cron,
         "rights": sorted(right.value for right in visit.caller.rights),
     }

@@ -61,7 +61,7 @@ def application(
     metrics = Metrics()
     state = AppState(ToolDispatcher(engine), settings, threads, IdempotencyStore(), metrics)
 
-    by_link = Caller(engine.owner, engine.agent, frozenset(Right), "dashboard")
+    by_link = Caller(engine.owner, engine.agent, frozenset(Right), "dashboard", is_host=True)
     dashboard = Dashboard(
         state.dispatcher,
         Sessions(store, engine.clock, link=sign_in_link, link_caller=by_link),
