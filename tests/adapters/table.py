@@ -116,6 +116,7 @@ _ALL = (
             ),
         ),
     ),
-    *_ours("pydantic_ai", "llama_index", "autogen", "agno", "smolagents", "haystack"),
+    *_ours("pydantic_ai", "llama_index", "autogen", "adk", "agent_framework", "strands", "hermes"),
+    *_ours("agno", "smolagents", "haystack"),
 )
 FRAMEWORKS = {one.name: one for one in _ALL}

@@ -121,7 +121,7 @@ def agent_tools(engine: Engine, names: Sequence[str] = USUAL) -> list[FunctionTo
 
 
 def _invoking(tool: MemoryTool) -> Callable[[Any, str], Awaitable[str]]:
-    async def invoke(context: Any, arguments: str) -> str:  # noqa: ARG001 - as the SDK calls it
+    async def invoke(context: Any, arguments: str) -> str:
         try:
             given = json.loads(arguments or "{}")
         except ValueError:
