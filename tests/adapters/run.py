@@ -1,9 +1,10 @@
 """Run the adapters against the real frameworks: `make test-adapters`, or `make test-adapters ARGS="langgraph"`.
 
 Each framework has an environment of its own in the cache folder of the user, made from pinned requirements when it is
-missing or was pinned otherwise. In it run our tests of the adapter and the examples of its docs page; and where a
-variable names a checkout of the framework's repository (LANGGRAPH_REPO=folder), the framework's own tests: first with
-its reference implementation and then with ours, so that the two figures stand side by side.
+missing or was pinned otherwise. In it run our tests of the adapter and the examples of its docs page; of some
+one test talks to a small, real language model. Where a variable names a checkout of the framework's repository
+(LANGGRAPH_REPO=folder), its own tests run as well: first with its reference implementation and then with ours, so that
+the two figures stand side by side.
 """
 
 from __future__ import annotations
@@ -15,11 +16,13 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
+from tests import llm
 from tests.adapters.table import FRAMEWORKS, ROOT, Framework, Suite
 
 _BIN = Path(sys.executable).parent
@@ -64,7 +67,9 @@ def _of(framework: Framework) -> list[Line]:
     print(f"{framework.name}: our tests", flush=True)
     tests = [test for test in framework.tests if (ROOT / test).exists()]
     options = ["--confcutdir=tests/adapters", "-o", "filterwarnings=default", "-o", "asyncio_mode=auto", *tests]
-    passed, of = _pytest(python, options, ROOT, EBBING_ADAPTER=framework.name)
+    with llm.running() if framework.talks else nullcontext("") as address:
+        talking = {"EBBING_ADAPTER_LLM": address} if address else {}
+        passed, of = _pytest(python, options, ROOT, EBBING_ADAPTER=framework.name, **talking)
     lines = [Line(framework.name, "our tests, with the real framework", passed, of)]
     if not framework.suites:
         return lines

@@ -10,7 +10,9 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 REAL = os.environ.get("EBBING_ADAPTER")  # the framework that is installed here; None: stand-ins take their place
+LLM = os.environ.get("EBBING_ADAPTER_LLM")  # where a small, real language model answers; `make test-adapters` starts it
 needs_real = pytest.mark.skipif(REAL is None, reason="the frameworks are installed by `make test-adapters` alone")
+needs_llm = pytest.mark.skipif(LLM is None, reason="`make test-adapters` starts a small language model for it")
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Framework:
     name: str
     checkout: str = ""  # the variable that names a checkout of its repository; empty: it has no suite for us
     suites: tuple[Suite, ...] = ()
+    talks: bool = False  # has a test with a real language model
     beside: tuple[str, ...] = ()  # adapters that live in the same environment
 
     @property
@@ -78,6 +81,7 @@ _ALL = (
                 ),
             ),
         ),
+        talks=True,
         beside=("langchain",),
     ),
     Framework(
@@ -115,6 +119,7 @@ _ALL = (
                 ),
             ),
         ),
+        talks=True,
     ),
     *_ours("pydantic_ai", "llama_index", "autogen", "adk", "agent_framework", "strands", "hermes"),
     *_ours("agno", "smolagents", "haystack"),

@@ -8,7 +8,7 @@ from typing import Any
 
 from ebbing.adapters.langchain import EbbingMiddleware, EbbingRetriever, langchain_tools
 from ebbing.engine import Engine
-from tests.adapters.table import REAL, needs_real
+from tests.adapters.table import LLM, REAL, needs_llm, needs_real
 
 
 def message(kind: str, text: str, id: str | None = None) -> Any:
@@ -100,6 +100,35 @@ def test_an_agent_recalls_and_learns(memory: Engine) -> None:
     second = asyncio.run(agent.ainvoke({"messages": [("user", "what is the dog called?")]}))
     assert [one.type for one in second["messages"]] == ["human", "ai"]
     assert "Rex" in seen[1][0].text
+
+
+@needs_llm
+def test_an_agent_with_a_real_model_learns_in_one_conversation_and_knows_in_the_next(memory: Engine) -> None:
+    """End to end on LangGraph: the store, the middleware and a model of 135 million parameters. What it answers is not
+    judged; what reaches it is."""
+    from langchain.agents import create_agent
+    from langchain_openai import ChatOpenAI
+
+    from ebbing.adapters.langgraph import EbbingStore
+
+    model = ChatOpenAI(model="smollm2", base_url=LLM, api_key="none", max_completion_tokens=24, timeout=600)
+    seen: list[str] = []
+
+    class Seen(EbbingMiddleware):
+        def wrap_model_call(self, request: Any, handler: Any) -> Any:
+            def look(given: Any) -> Any:
+                seen.append("" if given.system_message is None else given.system_message.text)
+                return handler(given)
+
+            return super().wrap_model_call(request, look)
+
+    agent = create_agent(model, middleware=[Seen(memory, scope="/user/mara")], store=EbbingStore(memory))
+    first = agent.invoke({"messages": [("user", "I live in Munich with my two cats.")]})
+    second = agent.invoke({"messages": [("user", "Where do I live with my cats?")]})
+    assert first["messages"][-1].text
+    assert second["messages"][-1].text
+    assert seen[0] == ""
+    assert "Munich" in seen[1]
 
 
 if REAL is not None:

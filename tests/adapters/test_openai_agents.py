@@ -9,7 +9,7 @@ from agents.run import CallModelData, ModelInputData
 
 from ebbing.adapters.openai_agents import EbbingSession, agent_tools, recall_filter
 from ebbing.engine import Engine
-from tests.adapters.table import needs_real
+from tests.adapters.table import LLM, needs_llm, needs_real
 
 
 class History:
@@ -150,3 +150,38 @@ def test_a_run_recalls_and_learns(memory: Engine) -> None:
     assert [call.system_instructions.count("<ebbing-memory") for call in model.calls] == [1, 1]
     assert "<ebbing-memory" not in str([item for item in kept if item.get("type") != "function_call_output"])
     assert any("Rex" in one.text for one in memory.list(scope="/user/mara"))
+
+
+@needs_llm
+def test_a_real_model_is_told_in_one_session_what_was_said_in_another(memory: Engine) -> None:
+    """End to end with a model of 135 million parameters behind a real server. What it answers is not judged; what
+    reaches it, and that nothing of it is kept in a session, is."""
+    from agents import Agent, ModelSettings, OpenAIChatCompletionsModel, RunConfig, Runner, SQLiteSession
+    from openai import AsyncOpenAI
+
+    shown: list[str] = []
+    remembered = recall_filter(memory, scope="/user/mara")
+
+    async def looked(data: Any) -> Any:
+        given = await remembered(data)
+        shown.append(given.instructions or "")
+        return given
+
+    config = RunConfig(call_model_input_filter=looked, tracing_disabled=True)
+
+    async def talk() -> list[Any]:
+        kept: list[Any] = []
+        async with AsyncOpenAI(base_url=LLM, api_key="none", timeout=600) as client:
+            model = OpenAIChatCompletionsModel("smollm2", client)
+            agent = Agent(name="helper", model=model, model_settings=ModelSettings(max_tokens=24))
+            for name, text in (("one", "I live in Munich with my two cats."), ("two", "Where do I live with my cats?")):
+                session = EbbingSession(SQLiteSession(name), memory, scope="/user/mara")
+                result = await Runner.run(agent, text, session=session, run_config=config)
+                assert result.final_output
+                kept += await session.get_items()
+        return kept
+
+    kept = asyncio.run(talk())
+    assert shown[0] == ""
+    assert "Munich" in shown[1]
+    assert "<ebbing-memory" not in str(kept)
