@@ -93,7 +93,7 @@ def test_notes_of_basic_memory_give_observations_and_relations() -> None:
     assert (first.category, first.tags, first.where) == (
         "preference",
         ("people", "vip", "style"),
-        "people/mara.md, line 15",
+        "people/Mara.md, line 15",
     )
     assert contents.notes == ("1 notes have no observations and no relations; their prose was left where it is",)
 
