@@ -43,7 +43,7 @@ def test_facts_have_the_category_and_the_importance_of_their_kind(engine: Engine
     rules = load().judge
     found = {fact.text: fact for fact in engine.extract(TALK)}
     assert {text: fact.category for text, fact in found.items()} == {
-        "Anna takes warfarin": "identity",
+        "Anna takes warfarin": "fact",  # what is dangerous to lose is pinned by its harm
         "Ben prefers green tea": "preference",
         "The office is in Oslo": "fact",
     }

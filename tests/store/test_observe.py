@@ -63,6 +63,14 @@ def test_each_memory_quotes_its_message(engine: Engine) -> None:
     assert memory.source.evidence == "message msg_7, Rita: “I live in Lisbon.”"
 
 
+def test_a_home_told_in_a_conversation_can_change(open_engine: OpenEngine) -> None:
+    """It says who somebody is, and still is not for life: in a protected category it would never be replaced."""
+    reading = TextReading("identity", "years", 1, 0.0)
+    engine = open_engine(judge=FakeJudge(readings={"I live in Berlin": reading}))
+    (memory,) = engine.observe([user("I live in Berlin")]).memories
+    assert memory.category == "fact"
+
+
 def test_an_order_to_forget_is_carried_out_once(engine: Engine) -> None:
     """Observed again, it must not take what was told since."""
     talk = [user("The car is parked in garage 12."), user("Forget what I told you about the car.")]

@@ -35,16 +35,6 @@ _BESIDE_OUTPUT = re.compile(
 # about the user.
 _MODELS_TELL = ("identity", "health", "preference", "rule", "decision", "lesson")
 _MODELS_CERTAINTY = 0.5
-# The category of a fact by the kind that the judge reads; of any other kind it is the policy's default.
-_CATEGORIES = {
-    "identity": "identity",
-    "health": "identity",
-    "preference": "preference",
-    "decision": "decision",
-    "rule": "gotcha",
-    "lesson": "strategy",
-    "tool_output": "tool_output",
-}
 
 
 def extracted(text: str, work: OperationContext, *, at: datetime | None = None) -> Facts:
@@ -154,7 +144,7 @@ def _fact(text: str, reading: TextReading | None, policy: Policy) -> Fact:
     defaults = policy.defaults
     if reading is None:
         return Fact(text, defaults.category, defaults.importance)
-    category = _CATEGORIES.get(reading.kind, defaults.category)
+    category = policy.judge.category_of(reading, defaults.category)
     importance = defaults.importance
     if defaults.estimate_importance:
         importance = policy.judge.importance_of(reading, defaults.importance)
