@@ -33,8 +33,13 @@ WITHOUT_A_COMMAND = {
     "crowded": "asked by what sweeps by itself",
     "on_compaction": "said by a host whose conversation is compressed: `ebbing hook`",
     "pressure": "said by a host that is short of room, not by a person",
+    **dict.fromkeys(
+        "life horizon browse browse_ids batches batch recall_report overview scopes strengths".split(),
+        "pages of the dashboard",
+    ),
 }
 NO_VERBS = {
+    "dashboard": "serves pages to a browser",
     "demo": "a story on an engine of its own",
     "doctor": "looks at a store that may not open",
     "hook": "recalls and captures for Claude Code",

@@ -76,6 +76,8 @@ def store_for_anna(store: Store, several: list[Memory]) -> None:
         add(tx, *several)
         changes = [NewEvent(EventKind.REINFORCED, one.id, "because", {"number": 1}) for one in several]
         tx.events.record(changes, at=NOW, batch="annas batch", session="annas session")
+        away = [NewEvent(EventKind.DETACHED, one.id, "faded", {"from": "active"}) for one in several]
+        tx.events.record(away, at=NOW, batch="annas sweep")
         tx.tombstones.add([Tombstone("annas stone", "annas hash", "annas receipt", NOW)])
         tx.observed.add({"annas message": ids(several)})
         tx.queue.add(dict.fromkeys(several, NOW))
@@ -109,13 +111,16 @@ READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
         one for found in tx.index.lookup_matches(["annas hash"], [digest(SECRET)]) for one in found
     ],
     "memories.pending_review": lambda tx, wanted: tx.memories.pending_review(limit=100),
+    "memories.count_in_review": lambda tx, wanted: tx.memories.count_in_review(),
     "memories.archived_copies": lambda tx, wanted: tx.memories.archived_copies(["newer", *wanted], [digest(SECRET)]),
     "memories.containing": lambda tx, wanted: tx.memories.containing([SECRET], 100),
     "memories.summaries_of": lambda tx, wanted: tx.memories.summaries_of(["root", *wanted]),
     "owner.alarms_current": lambda tx, wanted: tx.owner.alarms_current("annas policy"),
     "memories.page_live": lambda tx, wanted: tx.memories.page_live(after="", limit=100),
     "memories.due": lambda tx, wanted: tx.memories.due(Moment(LATER, TODAY + 1000), 100).memories,
+    "memories.upcoming": lambda tx, wanted: tx.memories.upcoming(Moment(LATER, TODAY + 1000), 100)[0],
     "memories.count_due": lambda tx, wanted: tx.memories.count_due(Moment(LATER, TODAY + 1000)),
+    "owner.counts": lambda tx, wanted: {status: count for status, count in tx.owner.counts.items() if count},
     "owner.version": lambda tx, wanted: tx.owner.version,
     "index.is_current": lambda tx, wanted: (
         tx.index.is_current and tx.owner.version
@@ -123,6 +128,7 @@ READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
     "owner.swept_at": lambda tx, wanted: tx.owner.swept_at,
     "owner.nothing_due": lambda tx, wanted: tx.owner.nothing_due(Moment(NOW - timedelta(hours=1), TODAY)),
     "scopes.exceeding": lambda tx, wanted: tx.scopes.exceeding(active=0, active_tokens=0, detached_tokens=0),
+    "scopes.page": lambda tx, wanted: tx.scopes.page(limit=100),
     "scopes.any_with": lambda tx, wanted: tx.scopes.any_with(1),
     "scopes.memories": lambda tx, wanted: [
         one for status in (Status.ACTIVE, Status.DETACHED) for one in tx.scopes.memories(Scope("/vault"), status)
@@ -137,6 +143,9 @@ READINGS: dict[str, Callable[[ReadTransaction, list[str]], Any]] = {
     "events.of_memory": lambda tx, wanted: [event for id_ in wanted for event in tx.events.of_memory(id_)],
     "events.of_batch": lambda tx, wanted: tx.events.of_batch("annas batch"),
     "events.page": lambda tx, wanted: tx.events.page(),
+    "events.batch_before": lambda tx, wanted: tx.events.batch_before(None),
+    "events.put_away_by": lambda tx, wanted: tx.events.put_away_by("annas sweep", limit=100),
+    "events.count_put_away_by": lambda tx, wanted: tx.events.count_put_away_by("annas sweep", most=100),
     "events.reinforced": lambda tx, wanted: tx.events.reinforced(
         wanted, since=NOW - timedelta(days=9), session="annas session"
     ),
@@ -285,11 +294,12 @@ def test_owners_are_listed_for_maintenance_only_when_something_may_be_due(store:
 TRIED = set(
     """get history explain pin unpin used restore forget purge remember list recall lift sweep compact pressure crowded
     stats export events reembed simulate fit settle review context update blocks set_block block_versions
-    undo_block""".split()
+    undo_block life browse browse_ids horizon batches batch recall_report scopes overview""".split()
 )
 # These reach no stored memory: they write one's own, or make an engine.
 HARMLESS = set(
-    "remember_many import_ for_owner limited_to trust_ceiling close extract observe on_compaction store".split()
+    """remember_many import_ for_owner limited_to trust_ceiling close extract observe on_compaction store
+    strengths""".split()
 )
 
 
@@ -306,7 +316,7 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     """Everything an engine can be asked for, aimed at somebody else's memories."""
     everything = [status.value for status in Status]
     for one in hers:
-        for verb in "get history explain pin unpin used restore".split():
+        for verb in "get history explain life pin unpin used restore".split():
             rejects(lambda verb=verb, one=one: getattr(intruder, verb)(one.id))
         rejects(lambda one=one: intruder.settle(one.id, True))
         rejects(lambda one=one: intruder.update(one.id, text="mine"))
@@ -318,6 +328,12 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     assert intruder.list(status=everything) == []
     assert intruder.list(status=everything, scope="/vault", tags="vault", subject="vault") == []
     assert intruder.recall(SECRET, include=["detached", "archived", "superseded"]) == []
+    assert intruder.browse() == intruder.browse(scope="/vault", tags=["vault"]) == intruder.browse(words=SECRET) == []
+    assert intruder.browse_ids([one.id for one in hers]) == []
+    assert (intruder.horizon(days=366).upcoming, intruder.horizon(days=366).looked_at) == ((), 0)
+    report = intruder.recall_report(SECRET, min_score=0)
+    assert (report.found, report.left_out) == ((), ())
+    assert not any(one.sample for one in [*intruder.batches(), *intruder.batches(purged=True)])
     for where in ({"everything": True}, {"query": SECRET}, {"tags": ["vault"]}, {"older_than": "1s"}):
         assert intruder.forget(**where).memories == []
     assert intruder.purge(scope="/vault").count == 0
@@ -331,9 +347,12 @@ def intrude(intruder: Engine, hers: list[Memory], batch: str, stone: str) -> Non
     for dry_run in (True, False):
         compacted = intruder.compact(scope="/vault", dry_run=dry_run)
         assert (compacted.memories, compacted.summaries) == ([], [])
+    rejects(lambda: intruder.batch(batch))
     if intruder.owner == hers[0].owner:
         assert intruder.restore(batch=batch).memories == []
     else:
+        assert intruder.batches() == intruder.batches(purged=True) == intruder.scopes() == []
+        assert not any(intruder.overview().by_status.values())
         rejects(lambda: intruder.restore(batch=batch))
         rejects(lambda: intruder.lift(stone))
 

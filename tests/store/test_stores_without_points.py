@@ -17,13 +17,18 @@ OTHERS = View("somebody else", every_agent=True)
 SAID = "Melanie: zebra crossing ahead"
 POINT = "_0f02301a84"
 
-# What a later migration made.
+# What later migrations made.
+_LATER_INDEXES = """events_away events_purged archive_status memories_detached memories_harmful memories_pinned
+    archive_pinned memories_unsettled""".split()
 BEFORE_LIFETIMES = (
     *(f"DROP VIEW {view}" for view in ("everything", "live", "stored")),
+    *(f"DROP INDEX {index}" for index in _LATER_INDEXES),
+    "CREATE INDEX memories_unsettled ON memories (owner, id) WHERE contested",
+    "DROP TABLE observed",
     *(
         f"ALTER TABLE {table} DROP COLUMN {column}"
         for table in ("memories", "archive")
-        for column in ("lifetime", "harm")
+        for column in ("lifetime", "harm", "held_at")
     ),
 )
 

@@ -99,6 +99,8 @@ def given(engine: Engine, tmp_path: Path) -> dict[str, Any]:
         "label": "human",
         "items": ["The lamp is green"],
         "summary": "We decided to use PostgreSQL",
+        "messages": [{"role": "user", "content": "The gate is blue"}],
+        "memories": [one],
         "keep": True,
         "scope": "/a",
         "tombstone": "none",

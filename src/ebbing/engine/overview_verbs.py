@@ -5,12 +5,14 @@ Each method reads a bounded number of rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 
 from .. import forget as forgetting
 from .. import recall as recalling
 from ..domain import validation
+from ..domain.errors import Invalid, shown
 from ..domain.memory import Memory, Status, Tier
 from ..domain.overviews import BatchContents, BatchOverview, Horizon, Life, Overview, RecallReport, ScopeOverview
 from ..domain.retention import strength_of
@@ -38,7 +40,8 @@ class OverviewVerbs(EngineBase):
         """
         ahead = validation.count(days, "days", _DAYS_MAX)
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
-        return forgetting.horizon(self._context(), days=ahead, limit=most, after=after)
+        last = None if after is None else validation.identifier(after, "after")
+        return forgetting.horizon(self._context(), days=ahead, limit=most, after=last)
 
     def browse(
         self,
@@ -72,15 +75,16 @@ class OverviewVerbs(EngineBase):
         last = None if before is None else validation.identifier(before, "before")
         work = self._context()
         if words is not None:
-            return recalling.by_words(words, where, work, limit=most)
+            return recalling.by_words(validation.identifier(words, "words"), where, work, limit=most)
         with work.read() as tx:
             return tx.memories.page(where, before=last, limit=most)
 
     def browse_ids(self, ids: Sequence[str]) -> list[Memory]:
         """Those of these memories that still exist and may be seen, in the order of the ids."""
+        wanted = validation.several(ids, "ids")
         with self._context().read() as tx:
-            found = tx.memories.get(list(dict.fromkeys(ids)))
-        return [found[id_] for id_ in dict.fromkeys(ids) if id_ in found]
+            found = tx.memories.get(wanted)
+        return [found[id_] for id_ in wanted if id_ in found]
 
     def batches(self, *, purged: bool = False, before: str | None = None, limit: int = 20) -> list[BatchOverview]:
         """What was put away together, the latest first; with `purged`, what was erased. `before` a batch goes on behind
@@ -117,11 +121,17 @@ class OverviewVerbs(EngineBase):
     def scopes(self, *, after: str = "", limit: int = 100) -> list[ScopeOverview]:
         """The scopes that hold something, with how much, in the order of their names; `after` goes on behind one."""
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
-        return overviews.scopes(self._of_every_agent(), after=after, limit=most)
+        return overviews.scopes(self._of_every_agent(), after=validation.identifier(after, "after"), limit=most)
 
     def strengths(self, memories: Sequence[Memory]) -> Mapping[str, float]:
         """How strong each of these memories is now, by its id."""
+        given: Any = memories
+        found = list(given) if isinstance(given, Iterable) else [given]
+        if not all(isinstance(one, Memory) for one in found):
+            raise Invalid(
+                f"memories {shown(memories)} are not memories; give some of those that list() or browse() gave"
+            )
         work = self._context()
         with work.read() as tx:
             moment = work.moment(tx.owner)
-        return {memory.id: strength_of(memory, moment, self.policy) for memory in memories}
+        return {memory.id: strength_of(memory, moment, self.policy) for memory in found}

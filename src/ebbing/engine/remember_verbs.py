@@ -141,7 +141,12 @@ class RememberVerbs(EngineBase):
         when it was said, for messages that do not say so themselves.
         """
         options = RememberOptions(
-            scope=scope, session=session, tags=tags, metadata=metadata, visibility=visibility, created_at=created_at
+            scope=scope,
+            session=validation.optional_name(session, "session"),
+            tags=tags,
+            metadata=metadata,
+            visibility=visibility,
+            created_at=created_at,
         )
         return self._observe(remembering.read_messages(messages), options)
 
@@ -152,7 +157,7 @@ class RememberVerbs(EngineBase):
 
         `summary` is what will stand in its place, or the list of messages, as `observe` takes it, that will be dropped.
         """
-        options = RememberOptions(scope=scope, session=session)
+        options = RememberOptions(scope=scope, session=validation.optional_name(session, "session"))
         if isinstance(summary, str):
             return self._observe([remembering.Message(remembering.Role.SUMMARY, summary)], options)
         return self._observe(remembering.read_messages(summary), options, from_everyone=True)

@@ -81,6 +81,6 @@ def _written(cursor: DueCursor) -> str:
 
 def _cursor(text: str) -> DueCursor:
     parts = text.split(",")
-    if len(parts) != 4 or not (parts[2].isascii() and parts[2].isdigit() and len(parts[2]) < 9):
+    if len(parts) != 4 or "\0" in text or not (parts[2].isascii() and parts[2].isdigit() and len(parts[2]) < 9):
         raise Invalid("after is not a place in the horizon; take it from `next` of the page before")
     return DueCursor(instant(parts[0]), parts[1], int(parts[2]), parts[3])
