@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -98,8 +99,12 @@ def test_what_cannot_be_meant_is_a_clear_refusal(served: Web) -> None:
             ("/v3/memories/search/", {"query": "x", "filters": 3}),
             ("/v3/memories/", {"user_id": 3}),
             ("/v3/memories/?page=0", {"user_id": "mara"}),
+            ("/v3/memories/add/", {"messages": "x", "user_id": "mara", "timestamp": 1e300}),
+            ("/v3/memories/add/", {"messages": "x", "user_id": "mara", "timestamp": -(10**15)}),
+            ("/v3/memories/add/", {"messages": "x", "user_id": "mara", "expiration_date": 253402214400}),
+            ("/v3/memories/", {"user_id": "\ud800"}),
         ):
-            answer = asking.post(path, json=body)
+            answer = asking.post(path, content=json.dumps(body), headers={"Content-Type": "application/json"})
             assert answer.status_code in (400, 422), (path, answer.text)
         assert asking.put(f"/v1/memories/{UNKNOWN}/", json={"text": "x"}).status_code == 404
         assert asking.delete(f"/v1/memories/{UNKNOWN}/").status_code == 404

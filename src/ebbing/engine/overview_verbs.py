@@ -119,9 +119,11 @@ class OverviewVerbs(EngineBase):
         return overviews.overview(self._of_every_agent())
 
     def scopes(self, *, after: str = "", limit: int = 100) -> list[ScopeOverview]:
-        """The scopes that hold something, with how much, in the order of their names; `after` goes on behind one."""
+        """The scopes that hold something, with how much, in the order of their names; `after` goes on behind one. An
+        engine bound to an agent is told of those below which that agent sees something."""
         most = validation.count(limit, "limit", self.policy.recall.limit_max)
-        return overviews.scopes(self._of_every_agent(), after=validation.identifier(after, "after"), limit=most)
+        last = validation.identifier(after, "after")
+        return overviews.scopes(self._of_owner_or_agent(), after=last, limit=most)
 
     def strengths(self, memories: Sequence[Memory]) -> Mapping[str, float]:
         """How strong each of these memories is now, by its id."""

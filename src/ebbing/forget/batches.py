@@ -51,10 +51,12 @@ def batch(id_: str, work: OperationContext, *, after: int, limit: int) -> BatchC
 
 
 def _overview(id_: str, events: Sequence[Event], tx: ReadTransaction, *, purged: bool) -> BatchOverview | None:
-    memories = _seen(events, tx)
-    if not events or (not memories and not purged):
+    if not events:
         return None
-    first = events[0]
+    memories, first = _seen(events, tx), events[0]
+    # Whose an erased memory was is not known any more: an agent is told of what it erased itself.
+    if not memories and not (purged and tx.view.agent in (None, first.actor)):
+        return None
     standing = sum(
         event.memory in memories and memories[str(event.memory)].status is event.change.status for event in events
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..domain.overviews import Overview, ScopeOverview
+from ..lifecycle.filters import filter_of
 from ..lifecycle.operation_context import OperationContext
 from .stats import last_sweep
 
@@ -28,9 +29,15 @@ def overview(work: OperationContext) -> Overview:
 
 
 def scopes(work: OperationContext, *, after: str, limit: int) -> list[ScopeOverview]:
-    """A page of scopes with what each holds itself, in the order of their names."""
+    """A page of scopes with what each holds itself, in the order of their names; for a view that does not see every
+    agent's memories, those below which it sees one."""
+    found: list[ScopeOverview] = []
     with work.read() as tx:
-        return [
-            ScopeOverview(str(one.scope), one.active, one.detached, one.active_tokens)
-            for one in tx.scopes.page(after=after, limit=limit)
-        ]
+        while len(found) < limit and (page := tx.scopes.page(after=after, limit=limit)):
+            after = str(page[-1].scope)
+            found += [
+                ScopeOverview(str(one.scope), one.active, one.detached, one.active_tokens)
+                for one in page
+                if work.view.every_agent or tx.memories.page(filter_of(work.policy, scope=str(one.scope)), limit=1)
+            ]
+    return found[:limit]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -212,3 +213,25 @@ def test_quarantine_is_refused_or_released_and_undone(engine: Engine, browser: B
     browser.open("/review")
     browser.press("actions/settle", keep="no")
     assert engine.get(held).status is Status.FORGOTTEN
+
+
+@pytest.mark.parametrize("back", ["//[", "http://[", "https://example.org/x", "/\\example.org", "//example.org"])
+def test_an_action_goes_back_to_a_page_of_ours_alone(engine: Engine, browser: Browser, back: str) -> None:
+    """Whatever the form says; nothing that was done ends in a fault."""
+    [id_] = told(engine, "Deploys happen on Tuesdays")
+    browser.open("/browse")
+    browser.send("/actions/pin", [("form_key", browser.key()), ("id", id_), ("back", back)])
+    assert (browser.status, browser.address) == (200, f"/?did=pinned&count=1&ids={id_}")
+
+
+def test_erasing_here_leaves_no_answer_of_the_api_that_could_be_given_again(engine: Engine, served: Web) -> None:
+    """As a purge at the API."""
+    asking = served.client(served.token("operator"))
+    request: dict[str, Any] = {"json": {"text": "Mara drinks tea"}, "headers": {"Idempotency-Key": "5f3c"}}
+    id_ = asking.post("/v1/memories", **request).json()["memories"][0]["id"]
+    browser = Browser(asking)
+    browser.open(f"/memory/{id_}/purge")
+    browser.press("actions/purge", confirm="erase")
+    again = asking.post("/v1/memories", **request)
+    assert "idempotency-replayed" not in again.headers
+    assert again.json()["memories"] == []

@@ -229,3 +229,11 @@ def test_the_pages_speak_german(browser: Browser) -> None:
     browser.press("preferences", theme="dark")
     assert browser.page is not None
     assert 'data-theme="dark"' in browser.page.text
+
+
+@pytest.mark.parametrize("query", ["&" * 1001, "slowdown=nan", "try=1&grace=nan"])
+def test_an_address_that_cannot_be_meant_is_a_clear_refusal(browser: Browser, query: str) -> None:
+    """Never a fault of the server."""
+    for page in ("/policy", "/policy.json"):
+        browser.open(f"{page}?{query}")
+        assert browser.status == 422

@@ -186,6 +186,24 @@ def test_a_private_memory_of_another_agent_is_not_shown(served: Web) -> None:
     assert browser.status == 404
 
 
+def test_where_another_agent_keeps_private_memories_is_not_told(served: Web) -> None:
+    """The names of scopes, and why something was erased, tell of what they hold."""
+    scout = served.engine.for_owner("mara", "scout")
+    scout.remember("Scout keeps this to itself", scope="/takeover/acme", visibility="private")
+    scout.remember("Deploys happen on Tuesdays", scope="/work/api")
+    erased = scout.remember("The bid is ready", scope="/bids", visibility="private").memories[0].id
+    scout.purge(ids=erased, reason="the takeover of acme is off")
+
+    def told(agent: str | None) -> tuple[list[str], list[str]]:
+        asking = served.client(served.token(f"of {agent}", owner="mara", agent=agent, rights=("read",)))
+        scopes = asking.get("/health.json").json()["scopes"]
+        batches = asking.get("/forgotten.json?show=purged").json()["batches"]
+        return [one["scope"] for one in scopes], [one["reason"] for one in batches]
+
+    assert told("writer") == (["/work/api"], [])
+    assert told("scout") == told(None) == (["/takeover/acme", "/work/api"], ["the takeover of acme is off"])
+
+
 def test_the_link_signs_in_once_and_nobody_else_comes_in(engine: Engine) -> None:
     """`ebbing dashboard` makes it; without it the server is closed, though no token was ever made."""
     with web(engine, sign_in_link=LINK) as served:

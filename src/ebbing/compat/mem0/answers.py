@@ -73,7 +73,10 @@ def time_of(given: Any) -> datetime | None:
     if given is None:
         return None
     if isinstance(given, int | float) and not isinstance(given, bool):
-        return datetime.fromtimestamp(given, UTC)
+        try:
+            return instant(datetime.fromtimestamp(given, UTC))
+        except (OverflowError, ValueError, OSError):
+            raise Invalid(f"time {shown(given)} is not in the calendar; give seconds since 1970") from None
     return instant(given)
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ...domain.errors import Invalid, shown
+from ...domain.memory import storable
 
 _Compare = Callable[[Any, Any], bool]
 _COMPARISONS: Mapping[str, _Compare] = {
@@ -55,7 +56,7 @@ def belongs(filters: Any, **given: Any) -> Belongs:
             value = rest[name]
         if rest.get(name) in (value, _ANY):
             rest.pop(name, None)
-        if value is not None and (not isinstance(value, str) or not value.strip()):
+        if value is not None and not (isinstance(value, str) and value.strip() and storable(value)):
             raise Invalid(f"{name} {shown(value)} is no id; give a text")
         found[name] = value
     return Belongs(**found, conditions=rest)

@@ -19,7 +19,7 @@ from ...domain.events import EventKind
 from ...domain.memory import Memory
 from ...domain.results import Batch, plain
 from ..tools import Right
-from .visit import NOT_KEPT, Visit
+from .visit import NOT_KEPT, Visit, local_address
 
 SELECTED_MOST = 200
 _TOLD_MOST = 50  # ids in an address
@@ -213,9 +213,8 @@ def _number(text: str) -> float:
 
 def _done(form: Form, did: str, batch: str | None, ids: Sequence[str], to: str | None = None) -> str:
     """The page to go back to, with what was done."""
-    parts = urlsplit(to or form.text("back") or "/")
-    address = parts.path if parts.path.startswith("/") and not parts.path.startswith("//") else "/"
+    parts = urlsplit(to or local_address(form.text("back")))
     kept = [(name, value) for name, value in parse_qsl(parts.query) if name not in NOT_KEPT]
     told = [("did", did), ("count", str(len(ids))), *(("ids", id_) for id_ in ids[:_TOLD_MOST])]
     told += [("batch", batch)] if batch is not None else []
-    return f"{address}?{urlencode([*kept, *told])}"
+    return f"{parts.path}?{urlencode([*kept, *told])}"

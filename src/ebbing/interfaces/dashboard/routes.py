@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from typing import Any, Protocol
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, quote
 
 from starlette.datastructures import Headers
 from starlette.requests import Request
@@ -29,7 +29,7 @@ from .actions import ACTIONS, Form, Shown
 from .rendering import HEADERS, render
 from .sessions import Sessions, cookies_of
 from .static_files import PREFIX, static_file
-from .visit import Visit
+from .visit import Visit, local_address
 from .wording import LANGUAGES, Wording, preferred, wording
 
 SIGN_IN, SIGN_OUT, PREFERENCES = "/sign-in", "/sign-out", "/preferences"
@@ -101,6 +101,7 @@ class Dashboard:
         clock: Clock,
         caller_of: Callable[[Scope], Caller],
         *,
+        purged: Callable[[str], None],
         worker: bool = False,
     ) -> None:
         self._dispatcher = dispatcher
@@ -109,6 +110,7 @@ class Dashboard:
         self._attempts = attempts
         self._clock = clock
         self._caller_of = caller_of
+        self._purged = purged  # to be told whose memories were erased, on the event loop
         self._worker = worker
 
     # What the guard asks
@@ -177,7 +179,10 @@ class Dashboard:
         return found
 
     def _visit(self, request: Request) -> Visit:
-        query = parse_qs(request.url.query, keep_blank_values=True, max_num_fields=_FIELDS_MOST)
+        try:
+            query = parse_qs(request.url.query, keep_blank_values=True, max_num_fields=_FIELDS_MOST)
+        except ValueError:
+            raise Invalid(f"the address has more than {_FIELDS_MOST} fields, and that is the limit") from None
         return Visit(
             self._dispatcher,
             self._caller_of(request.scope),
@@ -197,6 +202,8 @@ class Dashboard:
             raise Invalid(f"there is no action {request.path_params['name'][:40]}; there are {', '.join(ACTIONS)}")
         visit = self._visit(request)
         answer = await self._threads.run(lambda: action(visit, form), Pool.WRITE)
+        if request.path_params["name"] == "purge":
+            self._purged(visit.caller.owner)
         if isinstance(answer, Response):
             return answer
         if isinstance(answer, Shown):
@@ -222,7 +229,7 @@ class Dashboard:
     # Signing in and out, language and colours
 
     async def _sign_in(self, request: Request) -> Response:
-        target = _local(request.query_params.get("next"))
+        target = local_address(request.query_params.get("next"))
         words = self._wording(request.headers)
         model: dict[str, Any] = {"page": "sign_in", "visit": None, "next": target, "wrong": None}
         if request.method != "POST":
@@ -251,7 +258,7 @@ class Dashboard:
 
     async def _prefer(self, request: Request) -> Response:
         form = await self._form(request)
-        response = self._to(_local(form.text("back")))
+        response = self._to(local_address(form.text("back")))
         for name, known in (("language", LANGUAGES), ("theme", _THEMES)):
             if (chosen := form.text(name)) in known:
                 self._set_cookie(response, request.headers, name, str(chosen), seconds=_YEAR_SECONDS)
@@ -312,12 +319,3 @@ def _cookie_name(headers: Headers, name: str) -> str:
     """Cookies are of a host whatever its port, and two servers may run on one."""
     port = headers.get("host", "").rpartition(":")[2]
     return f"ebbing_{name}_{port}" if port.isdigit() else f"ebbing_{name}"
-
-
-def _local(address: str | None) -> str:
-    """An address of ours, to go to; the first page where it is none."""
-    if address is None or not address.startswith("/") or address.startswith(("//", "/\\")):
-        return "/"
-    if any(letter < " " or letter == "\\" for letter in address) or urlsplit(address).netloc:
-        return "/"
-    return address

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 from ...domain.errors import Invalid
 from ...domain.memory import instant
@@ -74,9 +75,12 @@ class Visit:
         if text is None:
             return None
         try:
-            return float(text.replace(",", "."))
+            value = float(text.replace(",", "."))
         except ValueError:
-            raise Invalid(f"{name} is not a number") from None
+            value = math.nan
+        if not math.isfinite(value):
+            raise Invalid(f"{name} is not a number")
+        return value
 
     def instant(self, name: str) -> datetime | None:
         text = self.text(name)
@@ -94,3 +98,12 @@ class Visit:
 
 # What tells of an action that was done; no part of what a page shows.
 NOT_KEPT = ("did", "batch", "count", "ids", "note")
+
+
+def local_address(address: str | None) -> str:
+    """An address of ours, to go to; the first page where it is none."""
+    if address is None or not address.startswith("/") or address.startswith(("//", "/\\")):
+        return "/"
+    if any(letter < " " or letter == "\\" for letter in address) or urlsplit(address).netloc:
+        return "/"
+    return address

@@ -69,6 +69,7 @@ def application(
         RateLimiter(settings.strangers_per_minute),
         engine.clock,
         caller_of,
+        purged=state.replays.purge,
         worker=worker,
     )
 
