@@ -231,6 +231,17 @@ def test_a_database_with_changes_beside_it_is_read_with_them(mem0_folder: Path) 
     other.close()
 
 
+def test_a_view_in_the_place_of_a_table_is_not_read(tmp_path: Path) -> None:
+    """It is a query of whoever made the file, and a recursive one has no last row."""
+    path = tmp_path / "store.sqlite"
+    file = sqlite3.connect(path)
+    file.execute("CREATE VIEW store AS SELECT 'notes' AS prefix, 'a' AS key, '{}' AS value, '2026-05-01' AS updated_at")
+    file.commit()
+    file.close()
+    with pytest.raises(Invalid, match="no table store"):
+        read(path, "langgraph")
+
+
 class _Opener:
     def __reduce__(self) -> tuple[object, tuple[str, str]]:
         return (open, ("ran.txt", "w"))

@@ -147,7 +147,10 @@ def _address(path: Path, folder: Path) -> str:
 
 
 def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
-    """The columns of a table; none where there is no such table."""
+    """The columns of a table; none where there is no such table. A view is no table: it need not end."""
+    stored = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND name = ? COLLATE NOCASE"
+    if connection.execute(stored, (table,)).fetchone() is None:
+        return frozenset()
     return frozenset(row[1] for row in connection.execute(f"PRAGMA table_info({table})"))
 
 
