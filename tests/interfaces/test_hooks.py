@@ -32,9 +32,9 @@ def state(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def fire(run: Run) -> Fire:
     """`ebbing hook …` as Claude Code calls it; what it places in the context."""
 
-    def fire_(event: str, *words: str, **given: Any) -> str:
+    def fire_(event: str, *words: str, judge: str = "off", **given: Any) -> str:
         said = {"session_id": "s-1", "cwd": "/anywhere/harbour", "hook_event_name": "x", **given}
-        result = run("hook", event, *words, given=json.dumps(said))
+        result = run("hook", event, *words, given=json.dumps(said), EBBING_JUDGE=judge)
         assert result.exit_code == 0
         assert result.stderr == ""
         if not result.stdout:
@@ -100,7 +100,8 @@ def test_what_a_prompt_is_given_fits_its_budget(elsewhere: Path, fire: Fire) -> 
 
 @pytest.mark.parametrize("event", ["compact", "stop"])
 def test_what_people_and_the_model_said_is_captured(elsewhere: Path, fire: Fire, event: str) -> None:
-    """And nothing else of a transcript: no tool results, no code, no machinery, nothing of side conversations."""
+    """And nothing else of a transcript: no tool results, no code, no machinery, nothing of side conversations. What is
+    worth keeping of a model's words the judge says."""
     transcript = elsewhere / "transcript.jsonl"
     transcript.write_text(
         said("user", "We decided to use PostgreSQL for the user database.")
@@ -113,7 +114,7 @@ def test_what_people_and_the_model_said_is_captured(elsewhere: Path, fire: Fire,
         + json.dumps({"type": "summary", "summary": "They spoke about bananas."})
         + "\nthis is no JSON\n[1, 2]\n{}\n"
     )
-    assert fire(event, transcript_path=str(transcript)) == ""
+    assert fire(event, transcript_path=str(transcript), judge="auto") == ""
     assert texts(elsewhere) == {
         "We decided to use PostgreSQL for the user database",
         "We decided to run the staging server on port 8081",

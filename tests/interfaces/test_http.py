@@ -248,8 +248,8 @@ def test_everything_goes_out_as_lines_and_comes_in_again(operator: httpx2.Client
         rights = (*EVERY_RIGHT, "write-as-user")
         other_client = elsewhere.client(elsewhere.token("operator", rights=rights))
         first = other_client.post("/v1/import?trusted=true", content=out.content, headers=ndjson)
-        counts = {"added": 3, "replaced": 0, "skipped": 0, "blocked": 0, "quarantined": 0}
-        assert first.json() == {**counts, "notes": []}
+        counts = dict.fromkeys("replaced skipped blocked quarantined merged redacted ended refused".split(), 0)
+        assert first.json() == {"added": 3, **counts, "dry_run": False, "samples": [], "notes": []}
         assert {one.id for one in other.list()} == ids
         again = other_client.post("/v1/import?on_conflict=fail", content=out.content, headers=ndjson)
         assert again.json()["skipped"] == 3

@@ -11,6 +11,7 @@ import pytest
 
 from ebbing.domain import results
 from ebbing.domain.events import Event, EventKind
+from ebbing.domain.import_results import Imported
 from ebbing.domain.memory import Memory, Scope, Status
 from ebbing.domain.results import (
     Action,
@@ -22,7 +23,6 @@ from ebbing.domain.results import (
     Fact,
     Facts,
     Forecast,
-    Imported,
     Receipt,
     Recollection,
     Recollections,
