@@ -190,7 +190,7 @@ def test_where_another_agent_keeps_private_memories_is_not_told(served: Web) -> 
     """The names of scopes, and why something was erased, tell of what they hold."""
     scout = served.engine.for_owner("mara", "scout")
     scout.remember("Scout keeps this to itself", scope="/takeover/acme", visibility="private")
-    scout.remember("Deploys happen on Tuesdays", scope="/work/api")
+    scout.remember("Deploys happen on Tuesdays", scope="/project/api")
     erased = scout.remember("The bid is ready", scope="/bids", visibility="private").memories[0].id
     scout.purge(ids=erased, reason="the takeover of acme is off")
 
@@ -200,8 +200,8 @@ def test_where_another_agent_keeps_private_memories_is_not_told(served: Web) -> 
         batches = asking.get("/forgotten.json?show=purged").json()["batches"]
         return [one["scope"] for one in scopes], [one["reason"] for one in batches]
 
-    assert told("writer") == (["/work/api"], [])
-    assert told("scout") == told(None) == (["/takeover/acme", "/work/api"], ["the takeover of acme is off"])
+    assert told("writer") == (["/project/api"], [])
+    assert told("scout") == told(None) == (["/project/api", "/takeover/acme"], ["the takeover of acme is off"])
 
 
 def test_the_link_signs_in_once_and_nobody_else_comes_in(engine: Engine) -> None:
